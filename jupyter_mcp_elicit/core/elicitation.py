@@ -1,0 +1,130 @@
+"""The question, who asks it and why, and the three answers a person can give."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from .errors import RemoteError
+
+if TYPE_CHECKING:
+    from .schema import RequestedSchema
+
+Mode: TypeAlias = Literal["form", "url"]
+Certainty: TypeAlias = Literal["caused", "during", "none"]
+
+
+def mint() -> str:
+    """A new id: 22 URL-safe characters that nobody can guess."""
+    while True:
+        token = secrets.token_urlsafe(16)
+        if not token.startswith("-"):
+            return token
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Accept:
+    """The person said yes. ``content`` is a dict in form mode and ``None`` in URL mode."""
+
+    content: Mapping[str, Any] | None = None
+    action = "accept"
+
+    def __post_init__(self) -> None:
+        if self.content is not None:
+            object.__setattr__(self, "content", MappingProxyType(dict(self.content)))
+
+    def __repr__(self) -> str:
+        # A repr lands in the notebook file: names only, never what was answered.
+        names = ", ".join(self.content) if self.content is not None else "no content"
+        return f"Accept({names})" if names else "Accept()"
+
+    def __reduce__(self) -> tuple[type[Accept], tuple[dict[str, Any] | None]]:
+        return Accept, (None if self.content is None else dict(self.content),)
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """The person said no, by pressing Decline. Nothing else makes one."""
+
+    action = "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Nobody said yes or no. ``reason`` is one of the names in ``lifecycle.REASONS``."""
+
+    reason: str = "dismissed"
+    action = "cancel"
+
+
+Answer: TypeAlias = Accept | Decline | Cancel
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, as *our* configuration names them.
+
+    ``name`` is the configuration key (or the notebook's own word for ``ask``),
+    ``transport`` how it is reached, ``calls_itself`` what it says its name is.
+    """
+
+    name: str
+    kind: Literal["server", "notebook", "jupyter"] = "server"
+    transport: str = ""
+    calls_itself: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The call that a question belongs to.
+
+    ``arguments`` is the JSON text of the call's arguments. ``certainty``: ``caused``
+    when the protocol links the two, ``during`` when they only overlap in time (over
+    stdio nothing links them), ``none`` when no call of ours was running.
+    """
+
+    tool: str = ""
+    arguments: str = ""
+    certainty: Certainty = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormElicitation:
+    """A question in form mode; ``id`` is ours, never the server's."""
+
+    message: str
+    schema: RequestedSchema
+    asker: Asker
+    cause: Cause = field(default_factory=Cause)
+    id: str = field(default_factory=mint)
+    mode: Mode = field(default="form", init=False)
+
+    def __post_init__(self) -> None:
+        _require_message(self.message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlElicitation:
+    """A question in URL mode. ``elicitation_id`` is the server's, ``""`` where it has none."""
+
+    message: str
+    url: str
+    asker: Asker
+    elicitation_id: str = ""
+    cause: Cause = field(default_factory=Cause)
+    id: str = field(default_factory=mint)
+    mode: Mode = field(default="url", init=False)
+
+    def __post_init__(self) -> None:
+        _require_message(self.message)
+
+
+Elicitation: TypeAlias = FormElicitation | UrlElicitation
+
+
+def _require_message(message: object) -> None:
+    if not isinstance(message, str):
+        raise RemoteError("An elicitation needs a message, and it must be text.")

@@ -1,0 +1,127 @@
+"""The life of a question, as data: everything that changes a state stands in these tables.
+
+Two machines. The *question* runs from asked to one final state. The *delivery* runs
+from an answer to the moment the asker has it. Neither knows a clock or a connection.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeVar
+
+from .errors import LocalError
+
+
+class State(str, Enum):
+    """Where a question stands."""
+
+    QUEUED = "queued"  # waits for the question before it
+    PENDING = "pending"  # may be answered; nobody has shown it yet
+    SHOWN = "shown"  # a page or a form shows it
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    DISMISSED = "dismissed"  # a person closed it, or the call was interrupted
+    EXPIRED = "expired"  # its deadline passed
+    WITHDRAWN = "withdrawn"  # the asker stopped waiting
+    NOT_SHOWN = "not shown"  # nobody was there, or nothing could show it
+
+
+class Event(str, Enum):
+    """What can happen to a question."""
+
+    TURN = "turn"  # the question before it is over
+    SHOW = "show"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    DISMISS = "dismiss"
+    EXPIRE = "expire"
+    WITHDRAW = "withdraw"
+    FAIL = "fail"
+
+
+class Delivery(str, Enum):
+    """Where an answer stands on its way to the asker."""
+
+    OWED = "owed"
+    SENT = "sent"
+    DONE = "done"
+    LOST = "lost"  # the asker was gone: never sent elsewhere, never sent twice
+
+
+class Handover(str, Enum):
+    """What can happen to an answer."""
+
+    SEND = "send"
+    CONFIRM = "confirm"
+    LOSE = "lose"
+
+
+_OPEN_EVENTS = {
+    Event.ACCEPT: State.ACCEPTED,
+    Event.DECLINE: State.DECLINED,
+    Event.DISMISS: State.DISMISSED,
+    Event.EXPIRE: State.EXPIRED,
+    Event.WITHDRAW: State.WITHDRAWN,
+    Event.FAIL: State.NOT_SHOWN,
+}
+
+#: state -> event -> next state. A state without a row is final.
+QUESTION: dict[State, dict[Event, State]] = {
+    State.QUEUED: {
+        Event.TURN: State.PENDING,
+        Event.DISMISS: State.DISMISSED,
+        Event.EXPIRE: State.EXPIRED,
+        Event.WITHDRAW: State.WITHDRAWN,
+        Event.FAIL: State.NOT_SHOWN,
+    },
+    State.PENDING: {Event.SHOW: State.SHOWN, **_OPEN_EVENTS},
+    State.SHOWN: {Event.SHOW: State.SHOWN, **_OPEN_EVENTS},
+}
+
+#: state -> event -> next state, for the answer on its way.
+DELIVERY: dict[Delivery, dict[Handover, Delivery]] = {
+    Delivery.OWED: {Handover.SEND: Delivery.SENT, Handover.LOSE: Delivery.LOST},
+    Delivery.SENT: {Handover.CONFIRM: Delivery.DONE, Handover.LOSE: Delivery.LOST},
+}
+
+#: The action that each final state is answered with (design rule: ``decline`` only by a person).
+ACTIONS: dict[State, str] = {
+    State.ACCEPTED: "accept",
+    State.DECLINED: "decline",
+    State.DISMISSED: "cancel",
+    State.EXPIRED: "cancel",
+    State.WITHDRAWN: "cancel",
+    State.NOT_SHOWN: "cancel",
+}
+
+#: Why a question was cancelled: the final states that are answered with ``cancel``.
+REASONS: tuple[str, ...] = tuple(s.value for s, action in ACTIONS.items() if action == "cancel")
+
+_S = TypeVar("_S", State, Delivery)
+_E = TypeVar("_E", Event, Handover)
+
+
+class IllegalEvent(LocalError):
+    """The event does not fit the state; the state is as it was."""
+
+
+def follow(state: State, event: Event) -> State:
+    """The state after ``event``; raises :class:`IllegalEvent` when the table has none."""
+    return _step(QUESTION, state, event)
+
+
+def deliver(state: Delivery, event: Handover) -> Delivery:
+    """The delivery state after ``event``; raises :class:`IllegalEvent` when the table has none."""
+    return _step(DELIVERY, state, event)
+
+
+def is_final(state: State) -> bool:
+    """Whether nothing can change the question any more."""
+    return state not in QUESTION
+
+
+def _step(table: dict[_S, dict[_E, _S]], state: _S, event: _E) -> _S:
+    try:
+        return table[state][event]
+    except KeyError:
+        raise IllegalEvent(f"A question that is {state.value} cannot {event.value}.") from None
