@@ -1,0 +1,333 @@
+"""Pending questions of one owner: who shows them, the first valid answer, deadlines, withdrawal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, Literal
+
+from .core import lifecycle, wire
+from .core.elicitation import Accept, Answer, Cancel, Decline, Elicitation, FormElicitation
+from .core.errors import INVALID_REQUEST, LocalError, RemoteError
+from .core.lifecycle import Delivery, Event, Handover, State
+from .core.question import Channel, Question, event_of
+from .policy import Policy
+
+#: How many settled questions an owner's broker remembers, so that late pages learn the end.
+REMEMBERED = 200
+
+WhenBusy = Literal["queue", "side-by-side", "refuse"]
+Presenter = Callable[[Question], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """``deadline`` in seconds, ``None`` = never; ``pending`` questions at once per owner."""
+
+    deadline: float | None = 600.0
+    when_busy: WhenBusy = "side-by-side"
+    pending: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What somebody did with a form: the action, and for ``accept`` a page's draft or a script's content."""
+
+    action: str
+    draft: object = None
+    content: Mapping[str, Any] | None = None
+    channel: Channel = "page"
+    by: str = ""
+    answer_id: str = ""
+
+
+class NoSuchQuestion(LocalError):
+    """No question of this owner has that id."""
+
+
+class AlreadySettled(LocalError):
+    """Somebody, or something, was first. ``question`` says who and how."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(_ended(question))
+        self.question = question
+
+
+class NotValid(LocalError):
+    """The answer does not fit; nothing has changed. ``problems``: one sentence per field name."""
+
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        told = "; ".join(f"{name}: {problem}" if name else problem for name, problem in problems.items())
+        super().__init__(f"The answer does not fit the form. {told}")
+        self.problems = dict(problems)
+
+
+class _Waiting:
+    """What an open question needs beside its record."""
+
+    __slots__ = ("answer", "deadline", "due", "route", "timer")
+
+    def __init__(self, answer: asyncio.Future[Answer], route: object, deadline: float | None) -> None:
+        self.answer = answer
+        self.route = route
+        self.deadline = deadline
+        self.due: float | None = None
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class Broker:
+    """The questions of one owner. Lives on one event loop; every method is called there."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._questions: OrderedDict[str, Question] = OrderedDict()
+        self._waiting: dict[str, _Waiting] = {}
+        self._winners: dict[str, str] = {}
+        self._sent: dict[int, list[Question]] = {}
+        self._presenters: list[Presenter] = []
+
+    def present_with(self, presenter: Presenter) -> Callable[[], None]:
+        """``presenter`` is told of every change from now on; call what is returned to stop."""
+        self._presenters.append(presenter)
+        return lambda: self._presenters.remove(presenter)
+
+    async def ask(
+        self,
+        elicitation: Elicitation,
+        *,
+        route: object = None,
+        policy: Policy | None = None,
+        deadline: float | None | Literal["default"] = "default",
+    ) -> Answer:
+        """Ask, and wait for the first valid answer; it is handed over once, to this caller.
+
+        ``route`` is the call that the question belongs to (any object). Cancelling the
+        waiting task withdraws the question. Raises ``RemoteError(-32600)`` when too many
+        wait, or when one waits and ``when_busy`` is ``refuse``.
+        """
+        self._admit()
+        queued = self.limits.when_busy == "queue" and bool(self._waiting)
+        question = Question(elicitation, created=_now(), queued=queued)
+        limit = self.limits.deadline if deadline == "default" else deadline
+        waiting = _Waiting(asyncio.get_running_loop().create_future(), route, limit)
+        self._questions[question.id] = question
+        self._waiting[question.id] = waiting
+        try:
+            if not queued:
+                self._start_clock(question, waiting)
+            self._tell(question)
+            if policy is not None:
+                self._ask_policy(question, policy)
+            answer = await waiting.answer
+        except BaseException:
+            self._abandon(question)
+            raise
+        question.hand(Handover.SEND)
+        if route is None:
+            question.hand(Handover.CONFIRM)
+        else:
+            self._sent.setdefault(id(route), []).append(question)
+        self._tell(question)
+        return answer
+
+    def submit(self, question_id: str, submission: Submission) -> Question:
+        """An answer from outside. The first valid one wins.
+
+        Raises :class:`NoSuchQuestion`, :class:`AlreadySettled`, or :class:`NotValid`
+        (then nothing has changed). A repeated ``answer_id`` of the winner is no error.
+        """
+        question = self.find(question_id)
+        if not question.is_open:
+            if submission.answer_id and self._winners.get(question_id) == submission.answer_id:
+                return question
+            raise AlreadySettled(question)
+        if question.state is State.QUEUED and submission.action != "cancel":
+            raise NotValid({"": "Another question has to be answered before this one."})
+        answer = self._read(question, submission)
+        self._winners[question_id] = submission.answer_id
+        self._settle(question, event_of(answer), answer, submission.channel, submission.by)
+        return question
+
+    def shown(self, question_id: str) -> Question:
+        """A front end has painted it. No effect on a settled question."""
+        question = self.find(question_id)
+        if question.state is State.PENDING:
+            question.move(Event.SHOW)
+            self._tell(question)
+        return question
+
+    def end(self, question_id: str, event: Event, *, trouble: str = "") -> None:
+        """End an open question without a person: ``DISMISS``, ``WITHDRAW``, ``FAIL``. Else no effect."""
+        question = self._questions.get(question_id)
+        if question is not None and question.is_open:
+            self._settle(question, event, trouble=trouble)
+
+    def end_all(self, event: Event, *, route: object = None, trouble: str = "") -> None:
+        """End every open question (of ``route``, when given)."""
+        for question_id, waiting in list(self._waiting.items()):
+            if route is None or waiting.route is route:
+                self.end(question_id, event, trouble=trouble)
+
+    def arrived(self, route: object, *, lost: bool = False) -> None:
+        """The call is over: its answers have arrived, or its connection broke and they may not have."""
+        for question in self._sent.pop(id(route), []):
+            if question.delivery is Delivery.SENT:
+                question.hand(Handover.LOSE if lost else Handover.CONFIRM)
+                self._tell(question)
+
+    def find(self, question_id: str) -> Question:
+        """The question, open or remembered; raises :class:`NoSuchQuestion`."""
+        try:
+            return self._questions[question_id]
+        except KeyError:
+            raise NoSuchQuestion("There is no such question.") from None
+
+    def open_questions(self) -> list[Question]:
+        """Oldest first."""
+        return [self._questions[each] for each in self._waiting]
+
+    def route_of(self, question: Question) -> object:
+        """The call that an open question belongs to, or ``None``."""
+        waiting = self._waiting.get(question.id)
+        return None if waiting is None else waiting.route
+
+    def seconds_left(self, question: Question) -> float | None:
+        """Until its deadline; ``None`` when it has none or is over."""
+        waiting = self._waiting.get(question.id)
+        if waiting is None or waiting.due is None:
+            return None
+        return max(0.0, waiting.due - asyncio.get_running_loop().time())
+
+    def card(self, question: Question) -> wire.Json:
+        """What front ends see of it now."""
+        return wire.card(question, seconds_left=self.seconds_left(question))
+
+    def _admit(self) -> None:
+        if self._waiting and self.limits.when_busy == "refuse":
+            raise RemoteError("Another elicitation is in progress.", code=INVALID_REQUEST)
+        if len(self._waiting) >= self.limits.pending:
+            raise RemoteError(
+                f"{len(self._waiting)} elicitations are waiting already; no more are taken.",
+                code=INVALID_REQUEST,
+            )
+
+    def _read(self, question: Question, submission: Submission) -> Answer:
+        if submission.action == "decline":
+            return Decline()
+        if submission.action == "cancel":
+            return Cancel(State.DISMISSED.value)
+        if submission.action != "accept":
+            raise NotValid({"": f'"action" must be accept, decline or cancel, not {submission.action!r}.'})
+        asked = question.elicitation
+        if not isinstance(asked, FormElicitation):
+            raise NotValid({"": "This question cannot be accepted here."})
+        if submission.content is not None:
+            draft = asked.schema.fill(submission.content)
+        else:
+            draft = wire.draft_from_page(asked.schema, submission.draft)
+        reading = asked.schema.read(draft)
+        if reading.content is None:
+            raise NotValid(reading.problems)
+        return Accept(reading.content)
+
+    def _ask_policy(self, question: Question, policy: Policy) -> None:
+        try:
+            answer = policy.answer(question.elicitation)
+            if answer is None:
+                return
+            if isinstance(answer, Cancel):
+                event = Event.FAIL if answer.reason == State.NOT_SHOWN.value else Event.DISMISS
+                why = getattr(policy, "why", "") if event is Event.FAIL else ""
+                self._settle(question, event, answer, "policy", policy.name, trouble=why)
+                return
+            content = answer.content if isinstance(answer, Accept) else None
+            self.submit(
+                question.id,
+                Submission(answer.action, content=content or {}, channel="policy", by=policy.name),
+            )
+        except LocalError as error:
+            # A script that does not fit is the caller's mistake: the server only hears "cancel".
+            self._settle(question, Event.FAIL, None, "policy", policy.name, trouble=str(error))
+
+    def _settle(
+        self,
+        question: Question,
+        event: Event,
+        answer: Answer | None = None,
+        channel: Channel = "",
+        by: str = "",
+        trouble: str = "",
+    ) -> None:
+        final = question.settle(event, at=_now(), answer=answer, channel=channel, by=by, trouble=trouble)
+        waiting = self._forget(question)
+        self._tell(question)
+        if waiting is not None and not waiting.answer.done():
+            waiting.answer.set_result(final)
+
+    def _abandon(self, question: Question) -> None:
+        if question.is_open:
+            question.settle(Event.WITHDRAW, at=_now())
+        if question.delivery is Delivery.OWED:
+            question.hand(Handover.LOSE)
+        self._forget(question)
+        self._tell(question)
+
+    def _forget(self, question: Question) -> _Waiting | None:
+        waiting = self._waiting.pop(question.id, None)
+        if waiting is not None and waiting.timer is not None:
+            waiting.timer.cancel()
+        for oldest in list(self._questions):
+            if len(self._questions) - len(self._waiting) <= REMEMBERED:
+                break
+            if oldest not in self._waiting:
+                del self._questions[oldest]
+                self._winners.pop(oldest, None)
+        self._next_turn()
+        return waiting
+
+    def _next_turn(self) -> None:
+        if any(self._questions[each].state is not State.QUEUED for each in self._waiting):
+            return
+        for question_id, waiting in self._waiting.items():
+            question = self._questions[question_id]
+            question.move(Event.TURN)
+            self._start_clock(question, waiting)
+            self._tell(question)
+            return
+
+    def _start_clock(self, question: Question, waiting: _Waiting) -> None:
+        if waiting.deadline is None:
+            return
+        loop = asyncio.get_running_loop()
+        waiting.due = loop.time() + waiting.deadline
+        waiting.timer = loop.call_at(waiting.due, self.end, question.id, Event.EXPIRE)
+
+    def _tell(self, question: Question) -> None:
+        for presenter in list(self._presenters):
+            presenter(question)
+
+
+def _now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+_WORDS = {
+    State.ACCEPTED: "was accepted",
+    State.DECLINED: "was declined",
+    State.DISMISSED: "was cancelled",
+    State.EXPIRED: "has run out of time",
+    State.WITHDRAWN: "was taken back: the one who asked stopped waiting",
+    State.NOT_SHOWN: "could not be shown",
+}
+
+
+def _ended(question: Question) -> str:
+    return f"This question {_WORDS[question.state]}; your answer was not sent."
+
+
+def was_answered(question: Question) -> bool:
+    """Whether a person or a script ended it (else time, the asker or a failure did)."""
+    return lifecycle.ACTIONS.get(question.state) != "cancel" or question.state is State.DISMISSED

@@ -1,0 +1,89 @@
+"""One elicitation and where it stands. Pure: every time is handed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from . import lifecycle
+from .elicitation import Accept, Answer, Cancel, Decline, Elicitation
+from .lifecycle import Delivery, Event, Handover, State
+
+#: How an answer came: a front end's page, a kernel's own code, a policy (a script), or the API.
+Channel: TypeAlias = Literal["page", "kernel", "policy", "api", ""]
+
+_ANSWER_EVENTS: dict[type[Accept] | type[Decline] | type[Cancel], Event] = {
+    Accept: Event.ACCEPT,
+    Decline: Event.DECLINE,
+    Cancel: Event.DISMISS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a question ended, without what was answered.
+
+    ``at`` is an aware UTC time; ``by`` the user's name where the channel knows one;
+    ``trouble`` one sentence when something of ours went wrong.
+    """
+
+    action: str
+    reason: str
+    at: datetime
+    channel: Channel = ""
+    by: str = ""
+    trouble: str = ""
+
+
+class Question:
+    """An elicitation with its state; only :meth:`settle`, :meth:`move` and :meth:`hand` change it."""
+
+    __slots__ = ("created", "delivery", "elicitation", "outcome", "state")
+
+    def __init__(self, elicitation: Elicitation, *, created: datetime, queued: bool = False) -> None:
+        self.elicitation = elicitation
+        self.created = created
+        self.state = State.QUEUED if queued else State.PENDING
+        self.delivery = Delivery.OWED
+        self.outcome: Outcome | None = None
+
+    @property
+    def id(self) -> str:
+        return self.elicitation.id
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may still be answered."""
+        return not lifecycle.is_final(self.state)
+
+    def move(self, event: Event) -> None:
+        """A step that answers nothing: ``TURN`` or ``SHOW``. Raises ``IllegalEvent``."""
+        self.state = lifecycle.follow(self.state, event)
+
+    def settle(
+        self,
+        event: Event,
+        *,
+        at: datetime,
+        answer: Answer | None = None,
+        channel: Channel = "",
+        by: str = "",
+        trouble: str = "",
+    ) -> Answer:
+        """The last step. Gives the answer for the asker; raises ``IllegalEvent`` on a settled one."""
+        state = lifecycle.follow(self.state, event)
+        final = answer if answer is not None else Cancel(state.value)
+        self.state = state
+        reason = final.reason if isinstance(final, Cancel) else ""
+        self.outcome = Outcome(final.action, reason, at, channel, by, trouble)
+        return final
+
+    def hand(self, step: Handover) -> None:
+        """The answer moves on towards the asker. The answer itself is never kept here."""
+        self.delivery = lifecycle.deliver(self.delivery, step)
+
+
+def event_of(answer: Answer) -> Event:
+    """The event that a person's answer is."""
+    return _ANSWER_EVENTS[type(answer)]

@@ -1,0 +1,195 @@
+"""Core values as the JSON that pages and kernels see. No card ever holds an answer's content."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from .elicitation import Accept, Answer, Asker, Cancel, Cause, Decline, FormElicitation
+from .errors import LocalError
+from .field import Field, Kind, Option
+from .question import Question
+from .schema import RequestedSchema
+
+#: Raised by one whenever a kernel and a server of different releases could no longer talk.
+WIRE_VERSION = 1
+
+MIME = "application/vnd.jupyter-mcp-elicit+json"
+
+#: Labels that imitate our own buttons are shown with their value beside them.
+_OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "ok", "yes", "no"})
+
+Json = dict[str, Any]
+
+
+def card(question: Question, *, seconds_left: float | None = None) -> Json:
+    """All that a front end shows of one question; ``seconds_left`` until its deadline, or ``None``."""
+    asked = question.elicitation
+    shape: Json = {
+        "id": asked.id,
+        "mode": asked.mode,
+        "state": question.state.value,
+        "message": asked.message,
+        "asker": asker(asked.asker),
+        "cause": cause(asked.cause),
+        "fields": [],
+        "draft": [],
+        "notes": [],
+        "created": stamp(question.created),
+        "secondsLeft": None if seconds_left is None else max(0.0, round(seconds_left, 3)),
+        "outcome": outcome(question),
+    }
+    if isinstance(asked, FormElicitation):
+        shape["fields"] = [field(each) for each in asked.schema.fields]
+        shape["draft"] = draft_to_page(asked.schema, asked.schema.initial)
+        shape["notes"] = list(asked.schema.notes)
+    else:
+        shape["url"] = asked.url
+    return shape
+
+
+def asker(value: Asker) -> Json:
+    return {
+        "name": value.name,
+        "kind": value.kind,
+        "transport": value.transport,
+        "callsItself": value.calls_itself,
+    }
+
+
+def cause(value: Cause) -> Json:
+    return {"tool": value.tool, "arguments": value.arguments, "certainty": value.certainty}
+
+
+def outcome(question: Question) -> Json | None:
+    done = question.outcome
+    if done is None:
+        return None
+    return {
+        "action": done.action,
+        "reason": done.reason,
+        "channel": done.channel,
+        "by": done.by,
+        "at": stamp(done.at),
+        "trouble": done.trouble,
+        "delivery": question.delivery.value,
+    }
+
+
+def field(value: Field) -> Json:
+    """One field; an option's ``key`` is its place in the list, since its value may be any JSON."""
+    return {
+        "name": value.name,
+        "kind": value.kind.value,
+        "label": value.label,
+        "help": value.help,
+        "required": value.required,
+        "hint": value.hint,
+        "placeholder": value.placeholder,
+        "multiline": value.multiline,
+        "sensitive": value.sensitive,
+        "note": value.note,
+        "options": _options(value.options),
+    }
+
+
+def draft_to_page(schema: RequestedSchema, draft: Mapping[str, Any]) -> list[list[Any]]:
+    """A draft as pairs in field order, with choices by their option's key."""
+    return [[each.name, _to_page(each, draft.get(each.name))] for each in schema.fields]
+
+
+def draft_from_page(schema: RequestedSchema, pairs: object) -> dict[str, Any]:
+    """What a page sent, as a draft; raises :class:`LocalError` when it is not pairs at all."""
+    if not isinstance(pairs, list):
+        raise LocalError('"draft" must be a list of [name, value] pairs.')
+    known = {each.name: each for each in schema.fields}
+    draft: dict[str, Any] = {}
+    for pair in pairs:
+        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)):
+            raise LocalError('"draft" must be a list of [name, value] pairs.')
+        name, value = pair
+        draft[name] = _from_page(known[name], value) if name in known else value
+    return draft
+
+
+def answer(value: Answer) -> Json:
+    """An answer for the one who asked; ``content`` only with an accepted form."""
+    if isinstance(value, Accept):
+        return {"action": "accept"} | ({} if value.content is None else {"content": dict(value.content)})
+    if isinstance(value, Cancel):
+        return {"action": "cancel", "reason": value.reason}
+    return {"action": "decline"}
+
+
+def read_answer(shape: Mapping[str, Any]) -> Answer:
+    """The answer that :func:`answer` wrote; raises :class:`LocalError` on anything else."""
+    action = shape.get("action")
+    if action == "accept":
+        return Accept(shape.get("content"))
+    if action == "decline":
+        return Decline()
+    if action == "cancel":
+        return Cancel(str(shape.get("reason") or "dismissed"))
+    raise LocalError(f'"action" must be accept, decline or cancel, not {action!r}.')
+
+
+def stamp(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class _Unknown:
+    """Stands for an option that does not exist; no schema has it as a value."""
+
+    def __repr__(self) -> str:
+        return "an unknown option"
+
+
+def _options(options: Iterable[Option]) -> list[Json]:
+    listed = list(options)
+    labels = [each.label.casefold().strip() for each in listed]
+    marked = _OUR_BUTTONS.union(label for label, times in Counter(labels).items() if times > 1)
+    return [
+        {
+            "key": str(index),
+            "label": each.label,
+            "value": _text(each.value) if labels[index] in marked else "",
+        }
+        for index, each in enumerate(listed)
+    ]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _to_page(of: Field, value: Any) -> Any:
+    if value is None or of.kind not in (Kind.CHOICE, Kind.CHOICES):
+        return value
+    if of.kind is Kind.CHOICES:
+        return [key for each in value for key in _key(of, each)]
+    return next(iter(_key(of, value)), None)
+
+
+def _key(of: Field, value: Any) -> list[str]:
+    # True is not 1: JSON types count.
+    return [
+        str(index)
+        for index, each in enumerate(of.options)
+        if each.value == value and isinstance(each.value, bool) == isinstance(value, bool)
+    ][:1]
+
+
+def _from_page(of: Field, value: Any) -> Any:
+    if value is None or of.kind not in (Kind.CHOICE, Kind.CHOICES):
+        return value
+    if of.kind is Kind.CHOICES:
+        return [_option(of, key) for key in value] if isinstance(value, list) else value
+    return _option(of, value)
+
+
+def _option(of: Field, key: Any) -> Any:
+    place = int(key) if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 7 else -1
+    return of.options[place].value if 0 <= place < len(of.options) else _Unknown()

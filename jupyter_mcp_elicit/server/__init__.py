@@ -1,0 +1,1 @@
+"""The Jupyter server extension: the MCP client that outlives a busy kernel."""

@@ -1,0 +1,155 @@
+"""The server extension: traits, start, stop. It wires; the registry and the brokers do the work."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from jupyter_core.paths import jupyter_config_path, jupyter_data_dir
+from jupyter_server.extension.application import ExtensionApp
+from tornado.ioloop import PeriodicCallback
+from traitlets import Bool, CaselessStrEnum, Dict, Float, Int, default
+
+from ..broker import Limits
+from .handlers import ROUTES
+from .identity import KernelIdentity
+from .owner import Rules
+from .registry import Registry
+
+if TYPE_CHECKING:
+    from ..client.config import ServerSpec
+    from ..client.trust import TrustStore
+    from .handlers.events import EventsHandler
+
+#: Where kernels find this server. Not a secret: the proof is the kernel's own key.
+ENVIRONMENT = "JUPYTER_MCP_ELICIT"
+
+#: Milliseconds between looks for kernels that are gone.
+_REAP = 15_000
+
+
+class ElicitApp(ExtensionApp):
+    """Asks the person in the notebook what MCP servers want to know."""
+
+    name = "jupyter_mcp_elicit"
+    extension_url = "/mcp-elicit/servers"
+    load_other_extensions = True
+
+    deadline = Float(
+        600.0,
+        allow_none=True,
+        help="Seconds that a question waits for its person before it is cancelled. None: for ever.",
+    ).tag(config=True)
+    when_busy = CaselessStrEnum(
+        ["queue", "side-by-side", "refuse"],
+        "side-by-side",
+        help="A second question while one waits: 'side-by-side' shows both, 'queue' lets it wait "
+        "its turn, 'refuse' answers the MCP server with error -32600.",
+    ).tag(config=True)
+    schema_policy = CaselessStrEnum(
+        ["lenient", "strict"],
+        "lenient",
+        help="'strict' refuses every requested schema outside the MCP specification's subset; "
+        "'lenient' shows what can be shown honestly, with a note.",
+    ).tag(config=True)
+    unsolicited = CaselessStrEnum(
+        ["show", "refuse"],
+        "show",
+        help="A question that no call caused: 'show' it, marked so, or 'refuse' with error -32602.",
+    ).tag(config=True)
+    kernel_answers = Bool(
+        True,
+        help="Whether a kernel's code may answer the questions of its own calls (scripted answers). "
+        "They are recorded as such.",
+    ).tag(config=True)
+    max_pending = Int(256, min=1, help="Questions that one kernel or agent may have waiting at once.").tag(
+        config=True
+    )
+    max_pending_per_connection = Int(
+        16, min=1, help="Questions that one MCP connection may have waiting at once."
+    ).tag(config=True)
+    open_timeout = Float(30.0, help="Seconds that an MCP server may take to start and say hello.").tag(
+        config=True
+    )
+    servers: Dict[str, dict[str, Any]] = Dict(
+        help='MCP servers beside those of mcp.json, in the same shape: {"name": {"command": …}}.'
+    ).tag(config=True)
+
+    @default("log_level")
+    def _quiet(self) -> int:
+        return cast("int", self.serverapp.log_level) if self.serverapp else 30
+
+    def initialize_settings(self) -> None:
+        self.sockets: set[EventsHandler] = set()
+        self.identity = KernelIdentity(self._key_of)
+        self.registry = Registry(self._load, self._rules(), _trust_store, self.log)
+        self._reaper = PeriodicCallback(self._reap, _REAP)
+        self.settings["jupyter_mcp_elicit"] = self
+        self._tell_kernels()
+
+    def initialize_handlers(self) -> None:
+        self.handlers.extend(ROUTES)
+
+    async def _start_jupyter_server_extension(self, serverapp: Any) -> None:
+        # Only now is the port final: Jupyter tries the next one when a port is taken.
+        self._tell_kernels()
+        self._reaper.start()
+
+    async def stop_extension(self) -> None:
+        """End every connection and its process, and tell the pages."""
+        self._reaper.stop()
+        await self.registry.close()
+        for socket in list(self.sockets):
+            socket.close(1001, "the Jupyter server stops")
+        os.environ.pop(ENVIRONMENT, None)
+
+    def _rules(self) -> Rules:
+        limits = Limits(deadline=self.deadline, when_busy=cast("Any", self.when_busy), pending=self.max_pending)
+        return Rules(
+            limits,
+            schema_policy=cast("Any", self.schema_policy),
+            unsolicited=cast("Any", self.unsolicited),
+            open_timeout=self.open_timeout,
+            questions_per_connection=self.max_pending_per_connection,
+        )
+
+    def _load(self) -> tuple[dict[str, ServerSpec], list[str]]:
+        from ..client.config import load_servers
+
+        return load_servers([Path(each) for each in jupyter_config_path()], self.servers)
+
+    def _key_of(self, kernel_id: str) -> bytes | None:
+        manager = self.serverapp.kernel_manager
+        if kernel_id not in manager:
+            return None
+        key = manager.get_kernel(kernel_id).session.key
+        return key if isinstance(key, bytes) else None
+
+    async def _reap(self) -> None:
+        manager = self.serverapp.kernel_manager
+        gone = [
+            owner_id
+            for owner_id in self.registry.owner_ids()
+            if owner_id.startswith("kernel:") and owner_id.removeprefix("kernel:") not in manager
+        ]
+        await asyncio.gather(*(self.registry.close_owner(owner_id) for owner_id in gone))
+
+    def _tell_kernels(self) -> None:
+        app = self.serverapp
+        os.environ[ENVIRONMENT] = json.dumps(
+            {
+                "url": f"{app.connection_url.rstrip('/')}/mcp-elicit/",
+                "socket": app.sock or "",
+                "certificate": str(Path(app.certfile).absolute()) if app.certfile else "",
+                "pid": os.getpid(),
+            }
+        )
+
+
+def _trust_store() -> TrustStore:
+    from ..client.trust import TrustStore
+
+    return TrustStore(Path(jupyter_data_dir()) / "mcp-elicit" / "started.json")

@@ -1,0 +1,102 @@
+"""``servers`` and ``calls``: what is configured, and calling its tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from jupyter_server.auth.decorator import allow_unauthenticated
+from tornado import web
+
+from ...core.wire import Json
+from ..owner import Asks, Call, Owner
+from .access import ElicitHandler, admits
+from .stream import StreamHandler
+
+
+class ServersHandler(ElicitHandler):
+    """The configured servers by name, and what is wrong with the configuration."""
+
+    @allow_unauthenticated
+    @admits(page="read", kernel=True)
+    async def get(self) -> None:
+        specs, problems = self.registry.servers()
+        owner = None if self.owner_id is None else self.registry.owner(self.owner_id)
+        self.reply(
+            {
+                "servers": [
+                    {
+                        "name": spec.name,
+                        "transport": spec.transport,
+                        "era": spec.era,
+                        "state": "not started" if owner is None else owner.connection_state(spec.name),
+                    }
+                    for spec in specs.values()
+                ],
+                "problems": problems,
+            }
+        )
+
+
+class ToolsHandler(StreamHandler):
+    """The tools of one server, which is started when it does not run yet."""
+
+    @allow_unauthenticated
+    @admits(page="execute", kernel=True)
+    async def get(self, name: str) -> None:
+        # A foreign page can make a browser send a GET, but not with a header of ours.
+        if self.kernel_id is None and not self.token_authenticated:
+            self.check_header_proof()
+        owner = self.registry.owner(self.owner_id or "agent:api")
+        tools = await owner.list_tools(self.registry.spec(name), Call(lambda _: None))
+        self.reply({"tools": tools})
+
+    @allow_unauthenticated
+    @admits(page="execute", kernel=True)
+    async def post(self, name: str) -> None:
+        body = self.body()
+        spec = self.registry.spec(name)
+        owner = owner_of(self, body)
+
+        async def work(emit: Callable[[Json], None]) -> Json:
+            tools = await owner.list_tools(spec, Call(emit, asks=asks_of(body)))
+            return {"type": "result", "result": {"tools": tools}}
+
+        await self.stream(work)
+
+
+class CallsHandler(StreamHandler):
+    """One tool call, as a stream of ``elicit``, ``update``, ``progress``, ``log``, ``result``, ``error``."""
+
+    @allow_unauthenticated
+    @admits(page="execute", kernel=True)
+    async def post(self) -> None:
+        body = self.body()
+        tool, arguments = body.get("tool"), body.get("arguments", {})
+        if not isinstance(tool, str) or not isinstance(arguments, dict):
+            raise web.HTTPError(400, '"tool" must be a name and "arguments" a JSON object.')
+        spec = self.registry.spec(str(body.get("server", "")))
+        owner = owner_of(self, body)
+
+        async def work(emit: Callable[[Json], None]) -> Json:
+            result = await owner.call_tool(spec, tool, arguments, Call(emit, asks=asks_of(body)))
+            return {"type": "result", "result": result}
+
+        await self.stream(work)
+
+
+def owner_of(handler: ElicitHandler, body: dict[str, Any]) -> Owner:
+    """A kernel is its own owner; somebody with a login names the agent that acts for them."""
+    if handler.owner_id is not None:
+        return handler.registry.owner(handler.owner_id)
+    agent = body.get("agent", "api")
+    if not isinstance(agent, str) or not 0 < len(agent) <= 100:
+        raise web.HTTPError(400, '"agent" must be a name of at most 100 characters.')
+    return handler.registry.owner(f"agent:{agent}")
+
+
+def asks_of(body: dict[str, Any]) -> Asks:
+    asks = body.get("asks", "page")
+    if asks not in ("page", "script", "nobody"):
+        raise web.HTTPError(400, '"asks" must be page, script or nobody.')
+    return cast("Asks", asks)

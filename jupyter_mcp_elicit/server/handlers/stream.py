@@ -1,0 +1,62 @@
+"""A long answer, line by line: NDJSON, ended by the work or by the caller's going away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ...core.errors import LocalError, RemoteError
+from ...core.wire import Json
+from .access import ElicitHandler
+
+#: Seconds of silence after which a line says that the work still goes on.
+HEARTBEAT = 15.0
+
+
+class StreamHandler(ElicitHandler):
+    """Runs one piece of work and sends what it emits. The caller's leaving cancels the work."""
+
+    _work: asyncio.Task[Json] | None = None
+
+    async def stream(self, work: Callable[[Callable[[Json], None]], Awaitable[Json]]) -> None:
+        """Send what ``work`` emits, then its result, or its error, as the last line."""
+        lines: asyncio.Queue[Json | None] = asyncio.Queue()
+        self.set_header("Content-Type", "application/x-ndjson")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("X-Accel-Buffering", "no")
+        self._work = asyncio.create_task(_finish(work, lines))
+        self._work.add_done_callback(lambda _: lines.put_nowait(None))
+        try:
+            while True:
+                try:
+                    line = await asyncio.wait_for(lines.get(), HEARTBEAT)
+                except asyncio.TimeoutError:
+                    line = {"type": "alive"}
+                if line is None:
+                    break
+                self.write(json.dumps(line) + "\n")
+                await self.flush()
+            if not self._work.cancelled():
+                await self.finish(json.dumps(self._work.result()) + "\n", set_content_type="application/x-ndjson")
+        finally:
+            self._work.cancel()
+
+    def on_connection_close(self) -> None:
+        """The kernel was interrupted, restarted or died: nobody waits any more."""
+        super().on_connection_close()
+        if self._work is not None:
+            self._work.cancel()
+
+
+async def _finish(work: Callable[[Callable[[Json], None]], Awaitable[Json]], lines: asyncio.Queue[Any]) -> Json:
+    try:
+        return await work(lines.put_nowait)
+    except LocalError as error:
+        return {"type": "error", "error": {"kind": "local", "message": error.message, "hint": error.hint}}
+    except RemoteError as error:
+        return {
+            "type": "error",
+            "error": {"kind": "remote", "message": error.message, "code": error.code, "data": error.data},
+        }

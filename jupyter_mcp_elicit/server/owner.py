@@ -1,0 +1,197 @@
+"""One owner: its broker, and its connections to MCP servers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..broker import Broker, Limits
+from ..core import wire
+from ..core.elicitation import Accept, Answer, Asker, Cause, Elicitation, FormElicitation
+from ..core.errors import LocalError
+from ..core.lifecycle import Event
+from ..core.question import Question
+from ..core.schema import RequestedSchema
+from ..policy import Nobody
+
+if TYPE_CHECKING:
+    from ..client.config import ServerSpec
+    from ..client.connection import Connection
+    from ..client.trust import TrustStore
+
+#: Who can be asked during a call: a person at a page, the kernel's script, or nobody.
+Asks = Literal["page", "script", "nobody"]
+
+Emit = Callable[[wire.Json], None]
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """A running call: the route that its questions take. ``emit`` sends one line to the caller."""
+
+    emit: Emit
+    asks: Asks = "page"
+    _known: set[str] = field(default_factory=set)
+
+    def present(self, broker: Broker, question: Question) -> None:
+        """Tell the caller of its own questions, and of those that belong to no call."""
+        if question.id not in self._known:
+            if not question.is_open or broker.route_of(question) not in (self, None):
+                return
+            self._known.add(question.id)
+            self.emit({"type": "elicit", "card": broker.card(question)})
+        else:
+            self.emit({"type": "update", "card": broker.card(question)})
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the site or the user configured, beyond the broker's limits. ``open_timeout`` in seconds."""
+
+    limits: Limits
+    schema_policy: Literal["lenient", "strict"] = "lenient"
+    unsolicited: Literal["show", "refuse"] = "show"
+    open_timeout: float = 30.0
+    questions_per_connection: int = 16
+
+
+class Owner:
+    """A kernel, or a named agent of a user. Its questions never leave it."""
+
+    def __init__(self, owner_id: str, rules: Rules, trust: TrustStore, log: logging.Logger) -> None:
+        self.id = owner_id
+        self.broker = Broker(rules.limits)
+        self._rules = rules
+        self._trust = trust
+        self._log = log
+        self._connections: dict[str, Connection] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._last_asks: Asks = "page"
+
+    async def list_tools(self, spec: ServerSpec, call: Call) -> list[dict[str, Any]]:
+        """The server's tools as JSON; starts the server when it is not running."""
+        with self._presenting(call):
+            connection = await self._connection(spec, call)
+            return await connection.list_tools()
+
+    async def call_tool(self, spec: ServerSpec, tool: str, arguments: dict[str, Any], call: Call) -> wire.Json:
+        """The tool's result as JSON. Cancelling the task cancels the call and withdraws its questions.
+
+        Raises ``LocalError`` when the server cannot be reached or died, ``RemoteError``
+        when it answered with an error.
+        """
+        with self._presenting(call):
+            connection = await self._connection(spec, call)
+            lost = True
+            try:
+                result = await connection.call_tool(
+                    tool,
+                    arguments,
+                    on_progress=lambda done, total, message: call.emit(
+                        {"type": "progress", "progress": done, "total": total, "message": message}
+                    ),
+                    on_log=lambda level, logger, data: call.emit(
+                        {"type": "log", "level": level, "logger": logger, "data": data}
+                    ),
+                    token=call,
+                )
+                lost = False
+                return result
+            except LocalError:
+                raise
+            except Exception:
+                lost = False
+                raise
+            finally:
+                self.broker.arrived(call, lost=lost)
+
+    async def ask(self, elicitation: Elicitation, call: Call, *, deadline: float | None | Literal["default"]) -> Answer:
+        """A question that the kernel or an agent asks itself."""
+        with self._presenting(call):
+            try:
+                return await self._broker_ask(elicitation, call, deadline)
+            finally:
+                self.broker.arrived(call)
+
+    async def close(self) -> None:
+        """Cancel what is open and end every connection with its process."""
+        self.broker.end_all(Event.WITHDRAW, trouble="the owner has gone")
+        connections = list(self._connections.values())
+        self._connections.clear()
+        for ended in await asyncio.gather(*(each.close() for each in connections), return_exceptions=True):
+            if isinstance(ended, BaseException):
+                self._log.error("Closing a connection of %s failed", self.id, exc_info=ended)
+
+    def connection_state(self, name: str) -> str:
+        """A word or a sentence for the person: "not started" when there is no connection."""
+        connection = self._connections.get(name)
+        return "not started" if connection is None else connection.state
+
+    @contextlib.contextmanager
+    def _presenting(self, call: Call) -> Any:
+        self._last_asks = call.asks
+        stop = self.broker.present_with(lambda question: call.present(self.broker, question))
+        try:
+            for question in self.broker.open_questions():
+                call.present(self.broker, question)
+            yield
+        finally:
+            stop()
+
+    async def _connection(self, spec: ServerSpec, call: Call) -> Connection:
+        from ..client.connection import Connection
+
+        async with self._locks.setdefault(spec.name, asyncio.Lock()):
+            existing = self._connections.get(spec.name)
+            if existing is not None and existing.spec == spec:
+                await existing.open()
+                return existing
+            await self._trusted(spec, call)
+            if existing is not None:
+                del self._connections[spec.name]
+                await existing.close()
+            connection = Connection(
+                spec,
+                lambda elicitation, of: self._asked(spec, elicitation, of),
+                schema_policy=self._rules.schema_policy,
+                unsolicited=self._rules.unsolicited,
+                open_timeout=self._rules.open_timeout,
+                max_pending=self._rules.questions_per_connection,
+            )
+            self._connections[spec.name] = connection
+            await connection.open()
+            self._trust.record(spec)
+            return connection
+
+    async def _trusted(self, spec: ServerSpec, call: Call) -> None:
+        if self._trust.state(spec) != "changed":
+            return
+        changes = "\n".join(self._trust.changes(spec))
+        question = FormElicitation(
+            message=f'The entry "{spec.name}" has changed since it last started:\n{changes}\nStart it like this?',
+            schema=RequestedSchema.parse({"type": "object", "properties": {}}),
+            asker=Asker("Jupyter", kind="jupyter"),
+            cause=Cause(tool=spec.name, certainty="caused"),
+        )
+        answer = await self._broker_ask(question, call, "default")
+        if not isinstance(answer, Accept):
+            raise LocalError(
+                f'"{spec.name}" was not started: its entry changed and nobody agreed to the change.',
+                hint="Check mcp.json, then call again.",
+            )
+        self._trust.record(spec)
+
+    async def _asked(self, spec: ServerSpec, elicitation: Elicitation, call: object | None) -> Answer:
+        deadline: float | None | Literal["default"] = "default" if spec.deadline is None else spec.deadline
+        return await self._broker_ask(elicitation, call if isinstance(call, Call) else None, deadline)
+
+    async def _broker_ask(
+        self, elicitation: Elicitation, call: Call | None, deadline: float | None | Literal["default"]
+    ) -> Answer:
+        asks = self._last_asks if call is None else call.asks
+        policy = Nobody() if asks == "nobody" else None
+        return await self.broker.ask(elicitation, route=call, policy=policy, deadline=deadline)
