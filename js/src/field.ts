@@ -1,0 +1,80 @@
+/** One field: label, control, help and what is wrong with it, tied together for eye and screen reader. */
+
+import { makeEditor } from './controls';
+import { freshId, make } from './dom';
+import type { Editor } from './editor';
+import { CAPS, plain, shown, shownLines } from './text';
+import type { DraftValue, Field } from './wire';
+
+export const SECRET_WARNING =
+  'This server asks for a secret in a form. MCP forbids that; URL mode exists for it.';
+
+export class FieldView {
+  readonly name: string;
+  readonly node: HTMLElement;
+  readonly editor: Editor;
+  readonly title: string;
+  readonly #problem: HTMLElement;
+  readonly #problemId = freshId();
+  readonly #described: readonly string[];
+
+  constructor(field: Field, initial: DraftValue, changed: () => void) {
+    const id = freshId();
+    const text = field.label.trim() === '' ? field.name : field.label;
+    this.name = field.name;
+    this.title = plain(text, CAPS.name);
+    this.editor = makeEditor(field, {
+      id,
+      required: field.required,
+      initial,
+      changed: () => {
+        this.setProblem(null);
+        changed();
+      }
+    });
+    const about = described(field);
+    this.#described = about.map(node => node.id);
+    this.#problem = make('div', { id: this.#problemId, class: 'jme-problem', role: 'alert' });
+    this.#problem.hidden = true;
+    const label = [shown(text), ...(field.required ? [make('span', { class: 'jme-required' }, 'required')] : [])];
+    const rest = [...about, this.editor.node, this.#problem];
+    this.node =
+      this.editor.target === null
+        ? make('fieldset', { class: 'jme-field' }, make('legend', { class: 'jme-label' }, ...label), ...rest)
+        : make('div', { class: 'jme-field' }, make('label', { class: 'jme-label', for: id }, ...label), ...rest);
+    if (this.editor.target === null && field.required && field.kind !== 'choices') {
+      this.node.setAttribute('role', 'radiogroup');
+      this.node.setAttribute('aria-required', 'true');
+    }
+    this.setProblem(null);
+  }
+
+  /** Shows one sentence at the field; `null` takes it away. */
+  setProblem(sentence: string | null): void {
+    this.#problem.hidden = sentence === null;
+    this.#problem.replaceChildren(...(sentence === null ? [] : [shown(sentence, CAPS.help)]));
+    const ids = sentence === null ? this.#described : [...this.#described, this.#problemId];
+    const bearers = this.editor.target === null ? [this.node, ...this.editor.described] : this.editor.described;
+    for (const node of bearers) {
+      if (ids.length === 0) node.removeAttribute('aria-describedby');
+      else node.setAttribute('aria-describedby', ids.join(' '));
+    }
+    for (const node of this.editor.described) {
+      if (sentence === null) node.removeAttribute('aria-invalid');
+      else node.setAttribute('aria-invalid', 'true');
+    }
+  }
+}
+
+/** The lines under the label; each has an id for aria-describedby. */
+function described(field: Field): HTMLElement[] {
+  const lines: HTMLElement[] = [];
+  const add = (className: string, content: Node | string): void => {
+    lines.push(make('div', { id: freshId(), class: className }, content));
+  };
+  if (field.help !== '') add('jme-help', shownLines(field.help));
+  if (field.hint !== '') add('jme-hint', shown(field.hint));
+  if (field.note !== '') add('jme-note', shown(field.note, CAPS.help));
+  if (field.sensitive) add('jme-warning', SECRET_WARNING);
+  return lines;
+}

@@ -1,0 +1,34 @@
+/** Keys inside a form. They stay inside: the page around it has commands on single letters. */
+
+export interface KeyActions {
+  trusted(event: Event): boolean;
+  submit(): void;
+  escape(): void;
+  submitsOnEnter(target: EventTarget | null): boolean;
+}
+
+export function listenToKeys(node: HTMLElement, actions: KeyActions): void {
+  node.addEventListener('keydown', event => {
+    event.stopPropagation();
+    // An input method's own Enter and Escape are part of its typing.
+    if (event.isComposing || event.defaultPrevented || event.repeat) return;
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    if (!actions.trusted(event)) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      actions.escape();
+    } else if (event.ctrlKey || event.metaKey || plainEnter(event, actions)) {
+      event.preventDefault();
+      actions.submit();
+    }
+  });
+  for (const kind of ['keyup', 'keypress'] as const) {
+    node.addEventListener(kind, event => {
+      event.stopPropagation();
+    });
+  }
+}
+
+function plainEnter(event: KeyboardEvent, actions: KeyActions): boolean {
+  return !event.shiftKey && !event.altKey && actions.submitsOnEnter(event.target);
+}

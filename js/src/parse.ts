@@ -1,0 +1,193 @@
+/** Foreign JSON becomes a card, or an error that names the place. */
+
+import type {
+  Action,
+  Asker,
+  Card,
+  Cause,
+  Draft,
+  DraftValue,
+  Field,
+  Option,
+  Outcome,
+  Problems,
+  State
+} from './wire';
+
+const STATES: readonly State[] = [
+  'queued',
+  'pending',
+  'shown',
+  'accepted',
+  'declined',
+  'dismissed',
+  'expired',
+  'withdrawn',
+  'not shown'
+];
+const ACTIONS: readonly Action[] = ['accept', 'decline', 'cancel'];
+
+type Bag = ReadonlyMap<string, unknown>;
+
+export class WireError extends Error {}
+
+/** Raises WireError when the value is no card. */
+export function parseCard(value: unknown): Card {
+  const card = bag(value, 'card');
+  const common = {
+    id: text(card, 'id'),
+    state: oneOf(card, 'state', STATES),
+    message: text(card, 'message'),
+    asker: parseAsker(card.get('asker')),
+    cause: parseCause(card.get('cause')),
+    notes: optionalList(card, 'notes').map(note => String(note)),
+    created: optionalText(card, 'created'),
+    secondsLeft: optionalNumber(card, 'secondsLeft'),
+    outcome: parseOutcome(card.get('outcome'))
+  };
+  if (common.id === '') throw new WireError('card.id is empty');
+  if (oneOf(card, 'mode', ['form', 'url'] as const) === 'url') {
+    return { ...common, mode: 'url', url: optionalText(card, 'url') };
+  }
+  return {
+    ...common,
+    mode: 'form',
+    fields: list(card.get('fields'), 'fields').map(parseField),
+    draft: parseDraft(card.get('draft'))
+  };
+}
+
+export function parseDraft(value: unknown): Draft {
+  return list(value, 'draft').map(pair => {
+    const [name, held] = list(pair, 'draft pair');
+    if (typeof name !== 'string') throw new WireError('a draft pair has no name');
+    return [name, draftValue(held)] as const;
+  });
+}
+
+export function parseProblems(value: unknown): Problems {
+  return list(value ?? [], 'problems').map(pair => {
+    const [name, sentence] = list(pair, 'problem');
+    return [String(name), String(sentence)] as const;
+  });
+}
+
+export function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object's own entries; names that servers choose never index an object of ours. */
+export function entries(value: unknown): Bag {
+  return isRecord(value) ? new Map(Object.entries(value)) : new Map();
+}
+
+function draftValue(value: unknown): DraftValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  return list(value, 'draft value').map(key => String(key));
+}
+
+function parseField(value: unknown): Field {
+  const field = bag(value, 'field');
+  const common = {
+    name: text(field, 'name'),
+    label: optionalText(field, 'label'),
+    help: optionalText(field, 'help'),
+    required: field.get('required') === true,
+    hint: optionalText(field, 'hint'),
+    placeholder: optionalText(field, 'placeholder'),
+    sensitive: field.get('sensitive') === true,
+    note: optionalText(field, 'note')
+  };
+  const kind = text(field, 'kind');
+  switch (kind) {
+    case 'string':
+    case 'email':
+    case 'uri':
+    case 'integer':
+    case 'number':
+      return { ...common, kind, multiline: field.get('multiline') === true };
+    case 'date':
+    case 'date-time':
+    case 'boolean':
+      return { ...common, kind };
+    case 'choice':
+    case 'choices':
+      return { ...common, kind, options: list(field.get('options'), 'options').map(parseOption) };
+    default:
+      throw new WireError(`a field of an unknown kind: ${kind}`);
+  }
+}
+
+function parseOption(value: unknown): Option {
+  const option = bag(value, 'option');
+  return { key: text(option, 'key'), label: text(option, 'label'), value: optionalText(option, 'value') };
+}
+
+function parseAsker(value: unknown): Asker {
+  const asker = bag(value, 'asker');
+  return {
+    name: text(asker, 'name'),
+    kind: oneOf(asker, 'kind', ['server', 'notebook', 'jupyter'] as const),
+    transport: optionalText(asker, 'transport'),
+    callsItself: optionalText(asker, 'callsItself')
+  };
+}
+
+function parseCause(value: unknown): Cause {
+  const cause = bag(value, 'cause');
+  return {
+    tool: optionalText(cause, 'tool'),
+    arguments: optionalText(cause, 'arguments'),
+    certainty: oneOf(cause, 'certainty', ['caused', 'during', 'none'] as const)
+  };
+}
+
+function parseOutcome(value: unknown): Outcome | null {
+  if (value === null || value === undefined) return null;
+  const outcome = bag(value, 'outcome');
+  return {
+    action: oneOf(outcome, 'action', ACTIONS),
+    reason: optionalText(outcome, 'reason'),
+    channel: optionalText(outcome, 'channel'),
+    by: optionalText(outcome, 'by'),
+    at: optionalText(outcome, 'at'),
+    delivery: optionalText(outcome, 'delivery')
+  };
+}
+
+function bag(value: unknown, what: string): Bag {
+  if (!isRecord(value)) throw new WireError(`${what} is no object`);
+  return entries(value);
+}
+
+function list(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new WireError(`${what} is no list`);
+  return value;
+}
+
+function optionalList(from: Bag, name: string): readonly unknown[] {
+  return list(from.get(name) ?? [], name);
+}
+
+function text(from: Bag, name: string): string {
+  const value = from.get(name);
+  if (typeof value !== 'string') throw new WireError(`${name} is no text`);
+  return value;
+}
+
+function optionalText(from: Bag, name: string): string {
+  return (from.get(name) ?? null) === null ? '' : text(from, name);
+}
+
+function optionalNumber(from: Bag, name: string): number | null {
+  const value = from.get(name);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function oneOf<T extends string>(from: Bag, name: string, allowed: readonly T[]): T {
+  const value = text(from, name);
+  const found = allowed.find(word => word === value);
+  if (found === undefined) throw new WireError(`${name} is unknown: ${value}`);
+  return found;
+}

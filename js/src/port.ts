@@ -1,0 +1,69 @@
+/** Where answers go: the Jupyter server, or the kernel where no server of ours is in reach. */
+
+import { entries, parseCard, parseProblems } from './parse';
+import type { Action, Card, Draft, Problems } from './wire';
+
+export type AnswerResult =
+  | { readonly kind: 'taken'; readonly card: Card }
+  | { readonly kind: 'problems'; readonly message: string; readonly problems: Problems }
+  | { readonly kind: 'late'; readonly message: string; readonly card: Card } // somebody answered first
+  | { readonly kind: 'gone'; readonly message: string; readonly card: Card } // withdrawn or expired
+  | { readonly kind: 'failed'; readonly message: string }; // nothing was taken, or nobody knows: try again
+
+export interface Port {
+  /** Never rejects. */
+  answer(action: Action, draft: Draft): Promise<AnswerResult>;
+  /** The form has been painted. */
+  shown(): void;
+  /** The draft changed; fields that ask for a secret are not in it. */
+  draftChanged?(draft: Draft): void;
+}
+
+/** A reply by HTTP's numbers, over HTTP or a comm. */
+export function readReply(status: number, body: unknown): AnswerResult {
+  const reply = entries(body);
+  const said = reply.get('message');
+  const message = typeof said === 'string' ? said : '';
+  try {
+    switch (status) {
+      case 200:
+        return { kind: 'taken', card: parseCard(reply.get('card')) };
+      case 422:
+        return { kind: 'problems', message, problems: parseProblems(reply.get('problems')) };
+      case 409:
+        return { kind: 'late', message, card: parseCard(reply.get('card')) };
+      case 410:
+        return { kind: 'gone', message, card: parseCard(reply.get('card')) };
+      default:
+        return { kind: 'failed', message: message === '' ? `The server said ${status}.` : message };
+    }
+  } catch {
+    return { kind: 'failed', message: 'The reply could not be understood.' };
+  }
+}
+
+/** One id per intended answer: sent again after a lost reply, it is the same answer and not a second one. */
+export class AnswerIds {
+  #intent = '';
+  #id = '';
+
+  of(action: Action, draft: Draft): string {
+    const intent = JSON.stringify([action, draft]);
+    if (intent !== this.#intent) {
+      this.#intent = intent;
+      this.#id = newAnswerId();
+    }
+    return this.#id;
+  }
+
+  /** The intent may hold a secret: it goes as soon as a reply has come. */
+  forget(): void {
+    this.#intent = '';
+  }
+}
+
+function newAnswerId(): string {
+  // randomUUID is missing on plain-http pages.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}

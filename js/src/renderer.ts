@@ -1,0 +1,47 @@
+/** The MIME renderer of JupyterLab and Notebook 7. */
+
+import type { MimeModel, RenderMimeRegistry } from '@jupyterlab/rendermime';
+import { Widget } from '@lumino/widgets';
+
+import type { Host } from './host';
+import { Output } from './output';
+import type { Ask } from './server';
+import type { CardStore } from './store';
+
+export const MIME_TYPE = 'application/vnd.jupyter-mcp-elicit+json';
+/** Below the widget manager's -10: at 0 the widget view, which stands in the same bundle, would win. */
+const RANK = -20;
+
+class OutputWidget extends Widget {
+  readonly #output: Output;
+  readonly #mimeType: string;
+
+  constructor(output: Output, mimeType: string) {
+    super();
+    this.#output = output;
+    this.#mimeType = mimeType;
+    this.addClass('jp-RenderedElicitation');
+    this.node.append(output.node);
+  }
+
+  renderModel(model: MimeModel): Promise<void> {
+    return this.#output.show(model.data[this.#mimeType]);
+  }
+
+  override dispose(): void {
+    if (this.isDisposed) return;
+    this.#output.dispose();
+    super.dispose();
+  }
+}
+
+export function addRenderer(registry: RenderMimeRegistry, ask: Ask, store: CardStore, host: Host): void {
+  registry.addFactory(
+    {
+      safe: true,
+      mimeTypes: [MIME_TYPE],
+      createRenderer: options => new OutputWidget(new Output(ask, store, host), options.mimeType)
+    },
+    RANK
+  );
+}

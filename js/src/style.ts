@@ -1,0 +1,16 @@
+/** The form's one stylesheet. */
+
+import css from './style.css';
+import { make } from './dom';
+
+const ID = 'jupyter-mcp-elicit-style';
+
+/** For a page of ours: once in the document. */
+export function addPageStyle(): void {
+  if (document.getElementById(ID) === null) document.head.append(make('style', { id: ID }, css));
+}
+
+/** For a view that may sit in a shadow tree, where the document's styles do not reach. */
+export function styleElement(): HTMLStyleElement {
+  return make('style', {}, css);
+}

@@ -1,0 +1,100 @@
+/** The card: what the Jupyter server tells a page about one question. */
+
+export type Action = 'accept' | 'decline' | 'cancel';
+
+export type State =
+  | 'queued'
+  | 'pending'
+  | 'shown'
+  | 'accepted'
+  | 'declined'
+  | 'dismissed'
+  | 'expired'
+  | 'withdrawn'
+  | 'not shown';
+
+export type DraftValue = string | boolean | readonly string[] | null;
+/** Pairs, not an object: a server may name a field `__proto__`. */
+export type Draft = readonly (readonly [string, DraftValue])[];
+export type Problems = readonly (readonly [string, string])[];
+
+export interface Asker {
+  readonly name: string;
+  readonly kind: 'server' | 'notebook' | 'jupyter';
+  readonly transport: string;
+  readonly callsItself: string;
+}
+
+export interface Cause {
+  readonly tool: string;
+  readonly arguments: string;
+  readonly certainty: 'caused' | 'during' | 'none';
+}
+
+export interface Option {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+interface FieldCommon {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  readonly required: boolean;
+  readonly hint: string;
+  readonly placeholder: string;
+  readonly sensitive: boolean;
+  readonly note: string;
+}
+
+export interface TextField extends FieldCommon {
+  readonly kind: 'string' | 'email' | 'uri' | 'integer' | 'number';
+  readonly multiline: boolean;
+}
+export interface DateField extends FieldCommon {
+  readonly kind: 'date' | 'date-time';
+}
+export interface BooleanField extends FieldCommon {
+  readonly kind: 'boolean';
+}
+export interface ChoiceField extends FieldCommon {
+  readonly kind: 'choice' | 'choices';
+  readonly options: readonly Option[];
+}
+export type Field = TextField | DateField | BooleanField | ChoiceField;
+
+export interface Outcome {
+  readonly action: Action;
+  readonly reason: string;
+  readonly channel: string;
+  readonly by: string;
+  readonly at: string;
+  readonly delivery: string;
+}
+
+interface CardCommon {
+  readonly id: string;
+  readonly state: State;
+  readonly message: string;
+  readonly asker: Asker;
+  readonly cause: Cause;
+  readonly notes: readonly string[];
+  readonly created: string;
+  readonly secondsLeft: number | null;
+  readonly outcome: Outcome | null;
+}
+export interface FormCard extends CardCommon {
+  readonly mode: 'form';
+  readonly fields: readonly Field[];
+  readonly draft: Draft;
+}
+export interface UrlCard extends CardCommon {
+  readonly mode: 'url';
+  readonly url: string;
+}
+export type Card = FormCard | UrlCard;
+
+export function isOpen(card: Card): boolean {
+  return card.state === 'queued' || card.state === 'pending' || card.state === 'shown';
+}
