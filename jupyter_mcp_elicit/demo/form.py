@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
 _FORMATS = FormatChecker(formats=("date", "email"))
+
+
+def _is_date_time(value: object) -> bool:
+    if not isinstance(value, str):
+        return True
+    return (
+        "T" in value.upper() and datetime.fromisoformat(re.sub("[zZ]$", "+00:00", value)).tzinfo is not None
+    )
+
+
+def _is_uri(value: object) -> bool:
+    return (
+        not isinstance(value, str)
+        or re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+", value) is not None
+    )
+
+
+# jsonschema checks these two only beside optional packages, which a bare server lacks.
+_FORMATS.checks("date-time", raises=ValueError)(_is_date_time)
+_FORMATS.checks("uri")(_is_uri)
 
 
 @dataclass(frozen=True)

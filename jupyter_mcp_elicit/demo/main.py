@@ -76,7 +76,8 @@ async def _serve_http(server: Server[Any], host: str, port: int) -> None:
         shown = f"[{host}]" if family == socket.AF_INET6 else host
         # Said before the first request can come: the socket listens as soon as uvicorn takes it.
         listener.listen()
-        print(f"bistro: open at http://{shown}:{listener.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
+        sys.stderr.write(f"bistro: open at http://{shown}:{listener.getsockname()[1]}/mcp\n")
+        sys.stderr.flush()
         config = uvicorn.Config(
             server.streamable_http_app(host=host),
             log_config=None,

@@ -21,6 +21,12 @@ class Reply:
     facts: Mapping[str, Any] = field(default_factory=dict)
     failed: bool = False
 
+    @classmethod
+    def not_answered(cls, tool: str, so: str, **facts: Any) -> Reply:
+        """The end of every question that was closed twice: nothing changed, and when to come back."""
+        text = f"No answer came, so {so}. Call {tool} again whenever you like."
+        return cls(text, "not answered", {"retry": tool, **facts})
+
     def result(self) -> types.CallToolResult:
         return types.CallToolResult(
             content=[types.TextContent(text=self.text)],

@@ -66,11 +66,7 @@ async def book_table(visit: Visit, house: House, arguments: dict[str, Any]) -> R
                     {"alternative": "order_menu"},
                 )
             case Cancel():
-                return Reply(
-                    "No answer came, so nothing is booked. Call book_table again whenever you like.",
-                    "not answered",
-                    {"retry": "book_table"},
-                )
+                return Reply.not_answered("book_table", "nothing is booked")
     code = house.book(booking)
     return Reply(
         f"Booked: a table for {booking['party']} on {booking['date']} at {booking['time']}"

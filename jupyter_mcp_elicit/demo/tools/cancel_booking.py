@@ -39,11 +39,7 @@ async def cancel_booking(visit: Visit, house: House, arguments: dict[str, Any]) 
                     {"code": code, "alternative": "book_table"},
                 )
             case Cancel():
-                return Reply(
-                    f"No answer came, so {table} is kept. Call cancel_booking again whenever you like.",
-                    "not answered",
-                    {"code": code, "retry": "cancel_booking"},
-                )
+                return Reply.not_answered("cancel_booking", f"{table} is kept", code=code)
     # Somebody else may have cancelled it while the question was open.
     if house.bookings.pop(code, None) is None:
         return Reply(f"Booking {code} is gone already.", "unknown code", {"code": code}, failed=True)
