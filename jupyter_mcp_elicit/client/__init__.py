@@ -1,0 +1,1 @@
+"""MCP connections of one owner: configuration, trust, transports, and the questions that servers ask."""

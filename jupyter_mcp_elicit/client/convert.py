@@ -1,0 +1,87 @@
+"""SDK types <-> core values and plain JSON. Numbers and requestState pass through untouched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from mcp import MCPError
+from mcp_types import (
+    ElicitRequestFormParams,
+    ElicitRequestURLParams,
+    ElicitResult,
+    ErrorData,
+)
+from pydantic import BaseModel
+
+from ..core.elicitation import (
+    Accept,
+    Answer,
+    Asker,
+    Cancel,
+    Cause,
+    Decline,
+    Elicitation,
+    FormElicitation,
+    UrlElicitation,
+)
+from ..core.errors import LocalError, RemoteError
+from ..core.schema import RequestedSchema
+
+SchemaPolicy = Literal["lenient", "strict"]
+
+
+def question(
+    params: ElicitRequestFormParams | ElicitRequestURLParams,
+    asker: Asker,
+    cause: Cause,
+    policy: SchemaPolicy = "lenient",
+) -> Elicitation:
+    """What the server asks, as a core value. Raises ``RemoteError(-32602)`` for a schema that is refused."""
+    if isinstance(params, ElicitRequestURLParams):
+        return UrlElicitation(
+            message=params.message,
+            url=params.url,
+            asker=asker,
+            elicitation_id=params.elicitation_id or "",
+            cause=cause,
+        )
+    schema = RequestedSchema.parse(params.requested_schema, policy=policy)
+    return FormElicitation(message=params.message, schema=schema, asker=asker, cause=cause)
+
+
+def result(mode: str, answer: Answer) -> ElicitResult:
+    """The answer for the wire: ``content`` only with an accepted form, and then always an object."""
+    if isinstance(answer, Accept) and mode == "form":
+        return ElicitResult(action="accept", content=dict(answer.content or {}))
+    actions: dict[type, Literal["accept", "decline", "cancel"]]
+    actions = {Accept: "accept", Decline: "decline", Cancel: "cancel"}
+    return ElicitResult(action=actions[type(answer)])
+
+
+def error_data(error: RemoteError) -> ErrorData:
+    """What a server is told when its question is refused."""
+    return ErrorData(code=error.code, message=error.message, data=error.data)
+
+
+def remote_error(error: MCPError, *, hint: str = "") -> RemoteError:
+    """A server's JSON-RPC error as ours; ``hint`` is one more sentence for the person."""
+    message = error.message or "The server gave no reason."
+    return RemoteError(f"{message} {hint}" if hint else message, code=error.code, data=error.data)
+
+
+def to_json(model: BaseModel) -> dict[str, Any]:
+    """A result as the JSON object of the specification."""
+    dumped: dict[str, Any] = model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return dumped
+
+
+def argument_text(arguments: Mapping[str, Any]) -> str:
+    """The arguments of a call as JSON text. ``LocalError`` when they are no JSON."""
+    try:
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise LocalError(f"The arguments cannot be sent as JSON: {error}.") from error
+    return text

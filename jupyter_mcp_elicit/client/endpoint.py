@@ -1,0 +1,141 @@
+"""How one generation reaches its server, and what to say when that ended."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..core.elicitation import Mode
+from ..core.errors import LocalError
+from . import failures
+from .http import HttpRecord, bounded_http
+from .spec import ERAS, ServerSpec, check_name
+from .stdio import MAX_FRAME, StdioRecord, bounded_stdio
+from .tap import Transport
+
+
+class Endpoint(Protocol):
+    """Used for one generation only."""
+
+    def connect(self) -> Transport:
+        """The transport, not yet entered."""
+
+    def ending(self) -> tuple[str, str]:
+        """How the peer ended it, as the end of a sentence about the server, and more lines of text."""
+
+    @property
+    def session_lost(self) -> bool:
+        """Whether the server refused a request because it no longer knows the session."""
+
+
+class StdioEndpoint:
+    """A server process."""
+
+    session_lost = False
+
+    def __init__(
+        self,
+        spec: ServerSpec,
+        environ: Mapping[str, str],
+        *,
+        limit: int,
+        on_stderr: Callable[[str], None] | None,
+    ) -> None:
+        self._spec = spec.expand(environ)
+        self._limit = limit
+        self._on_stderr = on_stderr
+        self.record = StdioRecord()
+
+    def connect(self) -> Transport:
+        spec = self._spec
+        return bounded_stdio(
+            [spec.command, *spec.args],
+            env=spec.env,
+            cwd=os.path.expanduser(spec.cwd) or None,
+            limit=self._limit,
+            on_stderr=self._on_stderr,
+            record=self.record,
+        )
+
+    def ending(self) -> tuple[str, str]:
+        child = self.record.child
+        lines = "" if child is None else failures.last_lines(child.stderr)
+        more = f"Its last words on stderr:\n{lines}" if lines else ""
+        if self.record.failure is not None:
+            return str(self.record.failure).rstrip("."), more
+        return failures.ended(None if child is None else child.code), more
+
+
+class HttpEndpoint:
+    """A server at a URL."""
+
+    def __init__(self, spec: ServerSpec, environ: Mapping[str, str], *, limit: int) -> None:
+        self._spec = spec.expand(environ)
+        self._limit = limit
+        self.record = HttpRecord()
+
+    @property
+    def session_lost(self) -> bool:
+        return self.record.session_lost
+
+    def connect(self) -> Transport:
+        return bounded_http(self._spec.url, self._spec.headers, limit=self._limit, record=self.record)
+
+    def ending(self) -> tuple[str, str]:
+        return "cannot be reached any more" if self.record.failure is None else str(
+            self.record.failure
+        ).rstrip("."), ""
+
+
+class OwnEndpoint:
+    """A transport that the caller makes."""
+
+    session_lost = False
+
+    def __init__(self, make: Callable[[], Transport]) -> None:
+        self._make = make
+
+    def connect(self) -> Transport:
+        return self._make()
+
+    def ending(self) -> tuple[str, str]:
+        return "ended the connection", ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnServer:
+    """A server that is no configuration's: ``make`` gives a new transport for each generation.
+
+    ``transport`` is our word for how it is reached. The rest as in :class:`ServerSpec`.
+    """
+
+    name: str
+    make: Callable[[], Transport]
+    transport: str = "in this process"
+    era: str = "auto"
+    capabilities: tuple[Mode, ...] = ("form",)
+    deadline: float | None = None
+    client_completion: bool = True
+    disabled: bool = False
+
+    def __post_init__(self) -> None:
+        check_name(self.name)
+        if self.era not in ERAS:
+            raise LocalError(f"The era must be one of {', '.join(ERAS)}, not {self.era!r}.")
+
+
+def endpoint(
+    spec: ServerSpec | OwnServer,
+    environ: Mapping[str, str],
+    *,
+    limit: int = MAX_FRAME,
+    on_stderr: Callable[[str], None] | None = None,
+) -> Endpoint:
+    """The endpoint that ``spec`` names. ``LocalError`` when one of its variables is not set."""
+    if isinstance(spec, OwnServer):
+        return OwnEndpoint(spec.make)
+    if spec.url:
+        return HttpEndpoint(spec, environ, limit=limit)
+    return StdioEndpoint(spec, environ, limit=limit, on_stderr=on_stderr)

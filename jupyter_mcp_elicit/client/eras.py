@@ -1,0 +1,92 @@
+"""What differs between the revisions of MCP, in one table; nothing else asks for a version's date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_types import JSONRPCRequest
+
+from ..core.elicitation import Mode
+
+CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+HINT_KEY = "jupyter-mcp-elicit/hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """``pushes``: the server asks by a request of its own and can be refused with an error;
+    else it asks inside a call's result. ``completes``: there is ``notifications/elicitation/complete``.
+    """
+
+    version: str
+    modes: tuple[Mode, ...]
+    pushes: bool
+    completes: bool
+
+
+ERAS: dict[str, Era] = {
+    each.version: each
+    for each in (
+        Era("2025-06-18", modes=("form",), pushes=True, completes=False),
+        Era("2025-11-25", modes=("form", "url"), pushes=True, completes=True),
+        Era("2026-07-28", modes=("form", "url"), pushes=False, completes=False),
+    )
+}
+_BEFORE = Era("", modes=(), pushes=True, completes=False)
+
+#: Our setting -> the SDK's mode, and the revision to offer instead of the SDK's own (or "").
+SETTINGS: dict[str, tuple[str, str]] = {
+    "auto": ("auto", ""),
+    "legacy": ("legacy", ""),
+    "2025-06-18": ("legacy", "2025-06-18"),
+    "2025-11-25": ("legacy", ""),
+    "2026-07-28": ("2026-07-28", ""),
+}
+
+#: What servers say when a tool asks by a request of its own on 2026-07-28, where nothing can carry it.
+_NO_BACK_CHANNEL = (
+    "no back-channel for server-initiated requests",  # mcp 2
+    "via server-initiated requests is unavailable on 2026-07-28",  # fastmcp 4
+    "Server-to-client requests are not available on protocol revision 2026-07-28",  # TypeScript 2
+)
+
+
+def era_of(version: str) -> Era:
+    """The row of a negotiated revision; one without elicitation for those before 2025-06-18."""
+    return ERAS.get(version, _BEFORE)
+
+
+def hint_for(text: str, server: str) -> str:
+    """The way out when ``text`` says that this tool can only ask in the handshake eras, else ``""``."""
+    if any(each in text for each in _NO_BACK_CHANNEL):
+        return (
+            f'Set "era": "legacy" for the server "{server}" in mcp.json: this tool can only ask in that era.'
+        )
+    return ""
+
+
+def declare(modes: Sequence[Mode]) -> dict[str, Any]:
+    """The capabilities to send: exactly ``modes``, or no elicitation at all."""
+    return {"elicitation": {mode: {} for mode in modes}} if modes else {}
+
+
+def narrow(request: JSONRPCRequest, modes: Sequence[Mode], offer: str) -> None:
+    """Make an outgoing request say what we configured: the SDK always declares every mode, and its newest revision."""
+    params = request.params
+    if params is None:
+        return
+    if request.method == "initialize":
+        if offer:
+            params["protocolVersion"] = offer
+            modes = [mode for mode in modes if mode in ERAS[offer].modes]
+        capabilities = params.get("capabilities")
+        holder, key = params, "capabilities"
+    else:
+        meta = params.get("_meta")
+        capabilities = meta.get(CAPABILITIES_KEY) if isinstance(meta, dict) else None
+        holder, key = meta or {}, CAPABILITIES_KEY
+    if isinstance(capabilities, dict):
+        others = {name: value for name, value in capabilities.items() if name != "elicitation"}
+        holder[key] = others | declare(modes)

@@ -1,0 +1,116 @@
+"""One generation of a connection: a single task enters the SDK client and leaves it again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable
+
+import anyio
+from mcp import Client
+
+from ..core.errors import LocalError
+
+# Entering and leaving must happen in one task: the SDK's cancel scopes belong to the task that made them.
+
+
+class Link:
+    """``make`` builds the SDK client, anew each time: neither it nor a transport can be used twice."""
+
+    def __init__(
+        self,
+        make: Callable[[Callable[[], None]], Client],
+        *,
+        opened: Callable[[Client], None],
+        open_timeout: float,
+    ) -> None:
+        self._make = make
+        self._opened = opened
+        self._open_timeout = open_timeout
+        self._scope = anyio.CancelScope()
+        self._stop = asyncio.Event()
+        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._client: Client | None = None
+        self._when_over: list[Callable[[], None]] = []
+        self.over = asyncio.Event()
+        self.was_ready = False
+        self.failure: BaseException | None = None
+        self.timed_out = False
+        self.peer_ended = False
+        # A clean context: the task outlives the call that happens to open it, and must not look like its child.
+        self._task: asyncio.Task[None] = contextvars.Context().run(asyncio.ensure_future, self._own())
+
+    @property
+    def client(self) -> Client:
+        """The entered client. ``LocalError`` when there is none."""
+        if self._client is None:
+            raise LocalError("The connection is not open.")
+        return self._client
+
+    @property
+    def is_ready(self) -> bool:
+        return self._client is not None and not self._stop.is_set()
+
+    async def opened(self) -> None:
+        """Wait until it is ready or over; any number may wait, and a waiter may be cancelled."""
+        await asyncio.wait({self._ready})
+
+    async def close(self) -> None:
+        """End it and wait for the end; what runs is told "Connection closed"."""
+        self._stop.set()
+        if self._client is None:
+            self._scope.cancel()
+        await self.over.wait()
+
+    def when_over(self, tell: Callable[[], None]) -> None:
+        """``tell`` is called once it is over."""
+        self._when_over.append(tell)
+
+    def hang_up(self) -> None:
+        """End it soon, from anywhere."""
+        self._stop.set()
+
+    async def _own(self) -> None:
+        timer = asyncio.get_running_loop().call_later(self._open_timeout, self._give_up)
+        try:
+            with self._scope:
+                async with self._make(self._peer_ended) as client:
+                    timer.cancel()
+                    if not self._stop.is_set():
+                        self._client = client
+                        self.was_ready = True
+                        self._opened(client)
+                        self._mark_ready()
+                        await self._stop.wait()
+        except asyncio.CancelledError:
+            self.failure = LocalError("The connection was cancelled with its event loop.")
+            raise
+        except BaseException as error:
+            self.failure = error
+            if not isinstance(error, Exception) and not _only_exceptions(error):
+                raise
+        finally:
+            timer.cancel()
+            self._client = None
+            for tell in self._when_over:
+                tell()
+            self.over.set()
+            self._mark_ready()
+
+    def _mark_ready(self) -> None:
+        if not self._ready.done():
+            self._ready.set_result(None)
+
+    def _give_up(self) -> None:
+        self.timed_out = True
+        self._scope.cancel()
+
+    def _peer_ended(self) -> None:
+        self.peer_ended = True
+        self._stop.set()
+
+
+def _only_exceptions(error: BaseException) -> bool:
+    from .failures import flatten
+
+    return all(isinstance(each, (Exception, asyncio.CancelledError)) for each in flatten(error))

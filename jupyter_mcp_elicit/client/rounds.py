@@ -1,0 +1,76 @@
+"""A call that asks inside its results (2026-07-28): answer a round, send the call again, until it is done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from mcp_types import (
+    CallToolResult,
+    ElicitRequest,
+    ElicitResult,
+    InputRequest,
+    InputRequiredResult,
+    InputResponses,
+)
+
+from ..core.errors import METHOD_NOT_FOUND, LocalError, RemoteError
+
+MAX_ROUNDS = 10
+MAX_STATE = 256 * 1024
+# A server that asks nothing and only wants to be called again must not spin.
+STATE_ONLY_PAUSE = 0.25
+
+Send: TypeAlias = Callable[
+    ["InputResponses | None", "str | None"], Awaitable["CallToolResult | InputRequiredResult"]
+]
+Answer: TypeAlias = Callable[[ElicitRequest], Awaitable[ElicitResult]]
+
+
+async def drive(send: Send, answer: Answer, *, max_rounds: int = MAX_ROUNDS) -> CallToolResult:
+    """The final result. All questions of a round are asked at once; nothing is sent when one is refused.
+
+    Raises ``RemoteError`` for a round that cannot be answered, and what ``send`` and ``answer`` raise.
+    """
+    result = await send(None, None)
+    for _ in range(max_rounds):
+        if not isinstance(result, InputRequiredResult):
+            return result
+        if len(result.request_state or "") > MAX_STATE:
+            raise RemoteError(f"The server's requestState is longer than {MAX_STATE // 1024} KiB.")
+        responses: InputResponses | None = None
+        if result.input_requests:
+            responses = await _answer_all(result.input_requests, answer)
+        else:
+            await asyncio.sleep(STATE_ONLY_PAUSE)
+        result = await send(responses, result.request_state)
+    if isinstance(result, InputRequiredResult):
+        raise RemoteError(f"The server still asks after {max_rounds} rounds, so the call was ended.")
+    return result
+
+
+async def _answer_all(requests: dict[str, InputRequest], answer: Answer) -> InputResponses:
+    questions: dict[str, ElicitRequest] = {}
+    for key, request in requests.items():
+        if not isinstance(request, ElicitRequest):
+            # Never declared, so nothing of the round may be answered.
+            raise RemoteError(
+                f"The server asks for {request.method!r}, which was not offered.", code=METHOD_NOT_FOUND
+            )
+        questions[key] = request
+    tasks = {key: asyncio.ensure_future(answer(request)) for key, request in questions.items()}
+    try:
+        await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_EXCEPTION)
+        for task in tasks.values():
+            if task.done():
+                task.result()
+        return {key: task.result() for key, task in tasks.items()}
+    except asyncio.CancelledError:
+        if any(task.cancelled() for task in tasks.values()):
+            raise LocalError("A question of the call was taken away.") from None
+        raise
+    finally:
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)

@@ -1,0 +1,144 @@
+"""The stdio transport with a bound: the SDK's own buffers a line without limit, in quadratic time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from types import TracebackType
+
+import anyio
+from mcp.client._transport import TransportStreams
+from mcp.client.stdio import get_default_environment
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from ..core.errors import LocalError
+from .child import Child
+
+MAX_FRAME = 4 * 1024 * 1024
+
+
+class FrameTooLarge(LocalError):
+    """The server sent a message over the limit; the connection was ended."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"sent a message of more than {limit // 1024} KiB, so the connection was ended.")
+
+
+class StdioRecord:
+    """What is known of one stdio connection, during it and after its end."""
+
+    def __init__(self) -> None:
+        self.child: Child | None = None
+        self.skipped = 0  # lines that were no JSON-RPC
+        self.failure: FrameTooLarge | None = None
+
+
+@asynccontextmanager
+async def bounded_stdio(
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+    limit: int = MAX_FRAME,
+    on_stderr: Callable[[str], None] | None = None,
+    record: StdioRecord | None = None,
+) -> AsyncGenerator[TransportStreams, None]:
+    """Run ``argv`` and exchange one JSON-RPC message a line with it: ``(read, write)`` for the SDK.
+
+    ``limit`` is bytes a line. The child inherits a handful of variables (PATH, HOME ...) and
+    ``env``, nothing else of ours. Lines that are no JSON-RPC are skipped and counted.
+    """
+    record = record if record is not None else StdioRecord()
+    child = await Child.start(
+        argv, env=get_default_environment() | dict(env or {}), cwd=cwd, limit=limit, on_stderr=on_stderr
+    )
+    record.child = child
+    reader = _Reader(child.stdout, limit, record)
+    writer = _Writer(child.stdin)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        # The process must end even when the caller is cancelled; every wait inside is bounded.
+        with anyio.CancelScope(shield=True):
+            await child.end()
+
+
+class _Stream:
+    """What both directions share: usable as a context manager, closed once."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+    async def aclose(self) -> None:
+        self.close()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Reader(_Stream):
+    def __init__(self, stdout: asyncio.StreamReader, limit: int, record: StdioRecord) -> None:
+        super().__init__()
+        self._stdout = stdout
+        self._limit = limit
+        self._record = record
+
+    async def receive(self) -> SessionMessage | Exception:
+        while not self.closed:
+            try:
+                line = await self._stdout.readuntil(b"\n")
+            except (asyncio.IncompleteReadError, ConnectionError):
+                break
+            except asyncio.LimitOverrunError:
+                self._record.failure = FrameTooLarge(self._limit)
+                break
+            if not line.strip():
+                continue
+            try:
+                return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+            except ValueError:
+                self._record.skipped += 1
+        self.close()
+        raise anyio.EndOfStream
+
+    def __aiter__(self) -> _Reader:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> _Reader:
+        return self
+
+
+class _Writer(_Stream):
+    def __init__(self, stdin: asyncio.StreamWriter) -> None:
+        super().__init__()
+        self._stdin = stdin
+        # Two tasks that wait in drain() at once are an AssertionError on Python 3.10.
+        self._draining = asyncio.Lock()
+
+    async def send(self, item: SessionMessage, /) -> None:
+        if self.closed:
+            raise anyio.ClosedResourceError
+        line = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+        try:
+            self._stdin.write(line.encode() + b"\n")
+            async with self._draining:
+                await self._stdin.drain()
+        except (OSError, RuntimeError) as error:
+            raise anyio.BrokenResourceError from error
+
+    async def __aenter__(self) -> _Writer:
+        return self
