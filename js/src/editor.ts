@@ -9,7 +9,7 @@ export interface Editor {
   readonly target: HTMLElement | null;
   /** Whether Enter in it may submit a form of one field. */
   readonly singleLine: boolean;
-  /** The elements that carry `aria-describedby` and `aria-invalid`. */
+  /** The elements that carry `aria-describedby` and `aria-invalid`; of a group, the group itself does. */
   readonly described: readonly HTMLElement[];
   read(): DraftValue;
   fill(value: DraftValue): void;

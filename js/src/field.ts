@@ -14,6 +14,7 @@ export class FieldView {
   readonly node: HTMLElement;
   readonly editor: Editor;
   readonly title: string;
+  readonly sensitive: boolean;
   readonly #problem: HTMLElement;
   readonly #problemId = freshId();
   readonly #described: readonly string[];
@@ -22,6 +23,7 @@ export class FieldView {
     const id = freshId();
     const text = field.label.trim() === '' ? field.name : field.label;
     this.name = field.name;
+    this.sensitive = field.sensitive;
     this.title = plain(text, CAPS.name);
     this.editor = makeEditor(field, {
       id,
@@ -32,19 +34,20 @@ export class FieldView {
         changed();
       }
     });
-    const about = described(field);
-    this.#described = about.map(node => node.id);
+    const before = linesBefore(field);
+    const after = linesAfter(field);
+    this.#described = [...before, ...after].map(node => node.id);
     this.#problem = make('div', { id: this.#problemId, class: 'jme-problem', role: 'alert' });
     this.#problem.hidden = true;
     const label = [shown(text), ...(field.required ? [make('span', { class: 'jme-required' }, 'required')] : [])];
-    const rest = [...about, this.editor.node, this.#problem];
+    const rest = [...before, this.editor.node, ...after, this.#problem];
     this.node =
       this.editor.target === null
         ? make('fieldset', { class: 'jme-field' }, make('legend', { class: 'jme-label' }, ...label), ...rest)
         : make('div', { class: 'jme-field' }, make('label', { class: 'jme-label', for: id }, ...label), ...rest);
-    if (this.editor.target === null && field.required && field.kind !== 'choices') {
+    if (this.editor.target === null && field.kind !== 'choices') {
       this.node.setAttribute('role', 'radiogroup');
-      this.node.setAttribute('aria-required', 'true');
+      if (field.required) this.node.setAttribute('aria-required', 'true');
     }
     this.setProblem(null);
   }
@@ -54,27 +57,27 @@ export class FieldView {
     this.#problem.hidden = sentence === null;
     this.#problem.replaceChildren(...(sentence === null ? [] : [shown(sentence, CAPS.help)]));
     const ids = sentence === null ? this.#described : [...this.#described, this.#problemId];
-    const bearers = this.editor.target === null ? [this.node, ...this.editor.described] : this.editor.described;
+    const bearers = this.editor.target === null ? [this.node] : this.editor.described;
     for (const node of bearers) {
       if (ids.length === 0) node.removeAttribute('aria-describedby');
       else node.setAttribute('aria-describedby', ids.join(' '));
-    }
-    for (const node of this.editor.described) {
       if (sentence === null) node.removeAttribute('aria-invalid');
       else node.setAttribute('aria-invalid', 'true');
     }
   }
 }
 
-/** The lines under the label; each has an id for aria-describedby. */
-function described(field: Field): HTMLElement[] {
-  const lines: HTMLElement[] = [];
-  const add = (className: string, content: Node | string): void => {
-    lines.push(make('div', { id: freshId(), class: className }, content));
-  };
-  if (field.help !== '') add('jme-help', shownLines(field.help));
-  if (field.hint !== '') add('jme-hint', shown(field.hint));
-  if (field.note !== '') add('jme-note', shown(field.note, CAPS.help));
-  if (field.sensitive) add('jme-warning', SECRET_WARNING);
-  return lines;
+function linesBefore(field: Field): HTMLElement[] {
+  const help = field.help === '' ? [] : [described('jme-help', shownLines(field.help))];
+  return field.sensitive ? [...help, described('jme-warning', SECRET_WARNING)] : help;
+}
+
+function linesAfter(field: Field): HTMLElement[] {
+  const hint = field.hint === '' ? [] : [described('jme-hint', shown(field.hint))];
+  return field.note === '' ? hint : [...hint, described('jme-note', shown(field.note, CAPS.help))];
+}
+
+/** A line that aria-describedby can name. */
+function described(className: string, content: Node | string): HTMLElement {
+  return make('div', { id: freshId(), class: className }, content);
 }

@@ -22,7 +22,10 @@ export class Fields {
     const held = new Map(draft);
     for (const view of this.#views) {
       const value = held.get(view.name);
-      if (value !== undefined) view.editor.fill(value);
+      // Others never hold a secret: their "nothing" is no news about it.
+      if (value === undefined || (value === null && view.sensitive)) continue;
+      view.setProblem(null);
+      view.editor.fill(value);
     }
   }
 

@@ -1,0 +1,27 @@
+/** A day. The browser's own date control, or plain text for a day that it cannot hold. */
+
+import { focusable, make } from '../dom';
+import type { Editor, EditorContext } from '../editor';
+import { boxEditor } from './text';
+
+export function dateEditor(context: EditorContext): Editor {
+  const box = focusable(make('input', { id: context.id, class: 'jme-input jme-date', type: 'date' }));
+  const editor = boxEditor(box, context, false);
+  if (typeof context.initial === 'string' && box.value !== context.initial) {
+    box.type = 'text';
+    box.placeholder = 'YYYY-MM-DD';
+    editor.fill(context.initial);
+  }
+  return {
+    ...editor,
+    fill: value => {
+      editor.fill(value);
+      if (typeof value === 'string' && box.value !== value) {
+        box.type = 'text';
+        editor.fill(value);
+      }
+    },
+    // Half a date reads as empty: sent like that, it would be an answer that nobody sees.
+    trouble: () => (box.validity.badInput ? 'This is not a whole date.' : null)
+  };
+}

@@ -1,0 +1,11 @@
+/** What was tolerated in the server's schema, folded away. */
+
+import { focusable, make } from './dom';
+import { CAPS, plain } from './text';
+
+export function notesLine(notes: readonly string[]): HTMLElement[] {
+  if (notes.length === 0) return [];
+  const words = notes.length === 1 ? 'A note on this form' : `${notes.length} notes on this form`;
+  const items = notes.map(note => make('li', {}, plain(note, CAPS.help)));
+  return [make('details', { class: 'jme-notes' }, focusable(make('summary', {}, words)), make('ul', {}, ...items))];
+}
