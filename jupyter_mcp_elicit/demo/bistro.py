@@ -43,7 +43,8 @@ def bistro_server(
         tool = TOOLS.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}")
-        arguments = params.arguments or {}
+        # Callers fill what they do not know with null: that is the same as leaving it out.
+        arguments = {name: value for name, value in (params.arguments or {}).items() if value is not None}
         if problem := mismatch(tool.input_schema, arguments):
             return Reply(f"These arguments do not fit: {problem}.", "bad arguments", failed=True).result()
         try:

@@ -140,3 +140,13 @@ def test_arguments_that_do_not_fit_are_an_error_and_nothing_is_asked(
             assert guest.asked == []
 
     anyio.run(scenario)
+
+
+def test_an_argument_that_is_null_counts_as_left_out(visiting: Visiting) -> None:
+    async def scenario() -> None:
+        async with visiting([accept({"size": "large"})]) as guest:
+            result = await guest.call("order_coffee", size=None, milk="oat")
+            assert fields(guest.asked[0][1]) == ["size"]
+            assert result.structured_content["size"] == "large"
+
+    anyio.run(scenario)
