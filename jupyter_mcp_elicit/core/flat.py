@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .field import Option
-from .refs import Scope
+from .refs import MAX_STEPS, Scope
 from .scalar import Scalar, is_scalar, is_whole, json_text, key
 from .text import one_line
 from .words import TYPES, Refused, check_shapes, merged
@@ -58,6 +58,8 @@ def flatten(schema: object, scope: Scope, seen: tuple[str, ...] = (), depth: int
             # A title that only repeats the definition's name would label every field alike.
             del target.words["title"]
         flat = _both(target, flat)
+    if len(words.get("allOf", ())) > MAX_STEPS:
+        raise Refused("it is merged from too many rules.")
     for part in words.get("allOf", ()):
         flat.odd.append('"allOf" is merged into one rule.')
         flat = _both(flatten(part, scope, seen, depth + 1), flat)
@@ -139,8 +141,10 @@ def _opened(branches: list[Flat], word: str) -> Flat:
         odd = _joined(*(branch.odd for branch in real))
         result.odd = [note for note in odd if not note.startswith('"const"')]
         result.faults = _joined(*(branch.faults for branch in real))
-        if any(_lists(branch) for branch in real):
+        if any(len(branch.options or ()) != 1 for branch in real):
             result.odd.append(f'"{word}" is merged into one list of options.')
+        if any(branch.words.keys() != {"title"} or branch.types for branch in real):
+            result.odd.append("Its options have more, or less, than a value and a title.")
         result.options = _unique(result, [option for branch in real for option in _constants(branch)])
         result.unions = [word]
     elif all(b.types and b.types <= {"integer", "number"} and not _rules(b) for b in real):
@@ -153,10 +157,6 @@ def _opened(branches: list[Flat], word: str) -> Flat:
     if len(real) < len(branches):
         result.odd.append("Null is left out, for an answer cannot carry it.")
     return result
-
-
-def _lists(branch: Flat) -> bool:
-    return len(branch.options or ()) != 1 or bool(branch.words.keys() - {"title"})
 
 
 def _constants(branch: Flat) -> list[Option]:

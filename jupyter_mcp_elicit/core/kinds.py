@@ -10,7 +10,7 @@ from .defaults import with_default
 from .field import Field, Kind, Option
 from .flat import Flat, admits_type, flatten
 from .formats import FORMATS
-from .notes import Notes
+from .notes import UNCHECKED, Notes
 from .patterns import Allowance, compiled
 from .possible import refuse_impossible
 from .refs import Scope
@@ -35,7 +35,7 @@ def field_of(
     field = Field(
         name=name,
         kind=kind,
-        label=one_line(words.get("title") or name) or "(no name)",
+        label=_label(name, words.get("title", "")),
         help=words.get("description", ""),
         required=required,
         options=tuple(options),
@@ -45,6 +45,7 @@ def field_of(
             words.get("description", ""),
             format=words.get("format", ""),
             write_only=words.get("writeOnly") is True,
+            kind=kind,
         ),
         placeholder=_placeholder(words),
         nullable=flat.nullable,
@@ -206,7 +207,7 @@ def _with_notes(field: Field, flat: Flat, notes: Notes) -> Field:
             continue
         if word not in known:
             notes.tolerate(f"{quoted(word)} is ignored.", field.name)
-        elif word in EXTRA:
+        elif word in EXTRA or (field.kind is Kind.CHOICE and word != "format"):
             notes.tolerate(f'"{word}" is kept to, though elicitation does not know it.', field.name)
         elif word == "format" and value not in FORMATS:
             notes.tolerate("Its format is not checked here.", field.name)
@@ -215,8 +216,12 @@ def _with_notes(field: Field, flat: Flat, notes: Notes) -> Field:
     reason = compiled(field.pattern).reason if field.pattern else ""
     if reason:
         notes.remark(f"Its pattern is not checked here, the server will: {reason}.", field.name)
-        own.append("The format rule is not checked here, the server will.")
+        own.append(UNCHECKED)
     return replace(field, note=" ".join(own))
+
+
+def _label(name: str, title: str) -> str:
+    return one_line(title if title.strip() else name) or "(no name)"
 
 
 def _placeholder(words: dict[str, Any]) -> str:

@@ -46,7 +46,7 @@ def measure(value: object, spent: int = 0) -> int:
                     raise RemoteError("The requested schema has a name that is not text.")
                 spent += len(name)
                 stack.append((inner, depth + 1))
-        elif isinstance(item, list):
+        elif isinstance(item, (list, tuple)):
             stack.extend((inner, depth + 1) for inner in item)
         elif isinstance(item, int):
             if is_long(item):
@@ -62,6 +62,6 @@ def measure(value: object, spent: int = 0) -> int:
 def _copy(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _copy(inner) for name, inner in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_copy(inner) for inner in value]
     return value

@@ -9,6 +9,9 @@ from .text import quoted
 
 Policy: TypeAlias = Literal["lenient", "strict"]
 
+#: What is said beside an answer that a pattern was not tested on.
+UNCHECKED = "The format rule is not checked here, the server will."
+
 #: More sentences than this help nobody; the last one then counts the rest.
 MAX_NOTES = 100
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from importlib.util import find_spec
+from importlib import import_module
 from typing import Any, Final, TypeAlias
 
 from .translation import Untranslatable, translated
@@ -45,6 +45,8 @@ class Allowance:
     def __init__(self, seconds: float = TIME) -> None:
         self._seconds = seconds
         self._tests = MAX_TESTS
+        #: How many tests were not made.
+        self.unchecked = 0
 
     def take(self) -> float:
         """Seconds for one more test; 0 when there is no more."""
@@ -65,10 +67,11 @@ class Pattern:
 
     def test(self, text: str, allowance: Allowance) -> Verdict:
         """Whether the pattern is found in ``text``; takes its time from ``allowance``."""
-        if self.engine is None or len(text) > MAX_TEXT:
-            return Verdict.UNCHECKED
-        seconds = allowance.take()
-        return self.engine(text, seconds) if seconds else Verdict.UNCHECKED
+        seconds = 0.0 if self.engine is None or len(text) > MAX_TEXT else allowance.take()
+        verdict = self.engine(text, seconds) if self.engine and seconds else Verdict.UNCHECKED
+        if verdict is Verdict.UNCHECKED:
+            allowance.unchecked += 1
+        return verdict
 
 
 @lru_cache(maxsize=128)
@@ -76,9 +79,8 @@ def compiled(source: str) -> Pattern:
     """The pattern, ready to test; one that no engine takes comes back with the reason."""
     if len(source) > MAX_PATTERN:
         return Pattern(source, None, f"it is longer than {MAX_PATTERN} characters")
-    make = next(engine for package, engine in _ENGINES if package == "" or find_spec(package))
     try:
-        return Pattern(source, make(source))
+        return Pattern(source, _best_engine()(source))
     except (ValueError, Untranslatable) as error:
         return Pattern(source, None, str(error) or "it is not a valid expression")
 
@@ -132,8 +134,20 @@ def subset(source: str) -> Engine:
     return engine
 
 
-#: Package -> engine, the best first; the last one needs no package.
-_ENGINES: Final = (("corvus_regex_ecma262", ecma), ("re2", linear), ("", subset))
+@lru_cache(maxsize=1)
+def _best_engine() -> Callable[[str], Engine]:
+    if _is_there("corvus_regex_ecma262"):
+        return ecma
+    return linear if _is_there("re2") else subset
+
+
+def _is_there(package: str) -> bool:
+    try:
+        import_module(package)
+    except ImportError:
+        return False
+    return True
+
 
 #: Steps of ``re`` that take well under a tenth of a second.
 _STEPS: Final = 1_000_000

@@ -11,6 +11,7 @@ from .check import fault
 from .defaults import initial
 from .evaluator import Evaluator
 from .field import MISSING, NUMBER_KINDS, TEXT_KINDS, Field, Kind, Missing
+from .notes import UNCHECKED
 from .number import NotTyped, typed
 from .patterns import Allowance
 from .scalar import Scalar, is_number, is_whole, key
@@ -24,11 +25,13 @@ Content = Scalar | list[Scalar]
 class Reading:
     """``content`` to send, or ``None`` with one sentence per field in ``problems``.
 
-    A sentence without a field of its own stands under "". Neither is in the repr.
+    A sentence without a field of its own stands under "". ``notes`` say of which answers
+    a rule was not checked; they stop nothing. No content is in the repr.
     """
 
     content: dict[str, Any] | None
     problems: dict[str, str] = dataclass_field(default_factory=dict)
+    notes: dict[str, str] = dataclass_field(default_factory=dict)
 
     def __repr__(self) -> str:
         # A repr lands in notebooks and logs: names only, never what was answered.
@@ -49,8 +52,12 @@ def read(fields: Sequence[Field], draft: object, evaluator: Evaluator) -> Readin
     allowance = Allowance()
     content: dict[str, Any] = {}
     problems: dict[str, str] = {}
+    notes: dict[str, str] = {}
     for field in fields:
+        unchecked = allowance.unchecked
         value, sentence = _answer(field, held.pop(field.name, None), allowance)
+        if allowance.unchecked > unchecked:
+            notes[field.name] = UNCHECKED
         if sentence:
             problems[field.name] = sentence
         elif value is not MISSING:
@@ -60,7 +67,7 @@ def read(fields: Sequence[Field], draft: object, evaluator: Evaluator) -> Readin
         problems[unknown] = "This form has no such field."
     if not problems:
         problems = _last_check(fields, content, evaluator)
-    return Reading(None, problems) if problems else Reading(content)
+    return Reading(None, problems) if problems else Reading(content, {}, notes)
 
 
 def _answer(field: Field, raw: object, allowance: Allowance) -> tuple[Content | Missing, str]:
@@ -75,7 +82,7 @@ def _content(field: Field, raw: object, allowance: Allowance) -> Content | Missi
     if _is_untouched(field, raw):
         return list(field.default) if isinstance(field.default, tuple) else field.default
     typed_in = field.kind in TEXT_KINDS | NUMBER_KINDS
-    if raw is None or (typed_in and raw == "" and not _admits_empty(field, allowance)):
+    if raw is None or (typed_in and isinstance(raw, str) and not raw and not _admits_empty(field, allowance)):
         return _unanswered(field)
     value = _value(field, raw)
     sentence = fault(field, value, allowance)
@@ -119,7 +126,7 @@ def _value(field: Field, raw: object) -> Content:
     if field.kind is Kind.BOOLEAN and isinstance(raw, bool):
         return raw
     if field.kind in TEXT_KINDS and isinstance(raw, str):
-        return raw
+        return str.__str__(raw)
     raise _Problem(demand(field))
 
 
@@ -132,8 +139,10 @@ def _number(field: Field, raw: object) -> int | float:
             raise _Problem(str(reason) or demand(field)) from None
     if not is_number(raw):
         raise _Problem(demand(field))
-    number = cast("int | float", raw)
-    return int(number) if whole and is_whole(number) else number
+    # A subclass (an IntEnum, a numpy float) becomes the plain number that JSON has.
+    if isinstance(raw, int) or (whole and is_whole(raw)):
+        return int(cast("int | float", raw))
+    return float(cast(float, raw))
 
 
 def _chosen(field: Field, raw: object) -> Content:

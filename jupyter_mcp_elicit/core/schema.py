@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from functools import cached_property
 from typing import Any, get_args
 
@@ -15,8 +17,8 @@ from .field import Field
 from .flat import Flat, flatten
 from .kinds import field_of
 from .limits import MAX_FIELDS, MAX_OPTIONS, copied
-from .notes import Notes, Policy
-from .patterns import Allowance
+from .notes import UNCHECKED, Notes, Policy
+from .patterns import MAX_TESTS, Allowance
 from .reading import Reading, read
 from .refs import Scope
 from .root import Root, root_of
@@ -24,6 +26,7 @@ from .text import quoted
 from .words import Refused
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class RequestedSchema:
     """What a server asks for. Made by :meth:`parse`; immutable.
 
@@ -32,19 +35,11 @@ class RequestedSchema:
     for the whole form, or "".
     """
 
-    def __init__(
-        self,
-        fields: tuple[Field, ...],
-        notes: tuple[str, ...],
-        title: str = "",
-        description: str = "",
-        source: dict[str, Any] | None = None,
-    ) -> None:
-        self.fields = fields
-        self.notes = notes
-        self.title = title
-        self.description = description
-        self._source = source or {}
+    fields: tuple[Field, ...]
+    notes: tuple[str, ...] = ()
+    title: str = ""
+    description: str = ""
+    _source: dict[str, Any] = dataclass_field(default_factory=dict)
 
     @classmethod
     def parse(cls, schema: object, *, policy: Policy = "lenient") -> RequestedSchema:
@@ -97,7 +92,7 @@ def _fields(root: Root, notes: Notes) -> tuple[Field, ...]:
         raise RemoteError(f"The requested schema has more than {MAX_FIELDS} fields.")
     scope, allowance = Scope(root.document), Allowance()
     fields: list[Field] = []
-    options = 0
+    options = patterns = 0
     for name, schema in root.properties.items():
         required = name in root.required
         try:
@@ -111,5 +106,10 @@ def _fields(root: Root, notes: Notes) -> tuple[Field, ...]:
         options += len(field.options)
         if options > MAX_OPTIONS:
             raise RemoteError(f"The requested schema has more than {MAX_OPTIONS} options.")
+        if field.pattern:
+            patterns += 1
+            if patterns > MAX_TESTS:
+                notes.remark(f"Its pattern is not checked here, for {MAX_TESTS} are enough.", name)
+                field = replace(field, pattern="", note=f"{field.note} {UNCHECKED}".strip())
         fields.append(field)
     return tuple(fields)

@@ -31,7 +31,7 @@ class Untranslatable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """``text`` for ``re`` and RE2. Where ``bounded``, a search of n characters takes at most ``cost(n)`` steps."""
+    """``text`` for ``re`` and RE2. Where ``bounded``, a search takes at most ``cost`` steps."""
 
     text: str
     bounded: bool

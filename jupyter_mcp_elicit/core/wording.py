@@ -72,7 +72,7 @@ def _range(least: int, most: int | None, noun: str) -> str:
 
 def _bounds(field: Field) -> str:
     parts: list[str] = []
-    least, most = field.minimum, field.maximum
+    least, most = _plain(field.minimum), _plain(field.maximum)
     if least is not None and most is not None:
         parts.append(f"{least} to {most}" if least != most else f"exactly {least}")
     elif least is not None:
@@ -80,9 +80,14 @@ def _bounds(field: Field) -> str:
     elif most is not None:
         parts.append(f"{most} or less")
     if field.exclusive_minimum is not None:
-        parts.append(f"more than {field.exclusive_minimum}")
+        parts.append(f"more than {_plain(field.exclusive_minimum)}")
     if field.exclusive_maximum is not None:
-        parts.append(f"less than {field.exclusive_maximum}")
+        parts.append(f"less than {_plain(field.exclusive_maximum)}")
     if field.multiple_of is not None and not (field.kind is Kind.INTEGER and field.multiple_of == 1):
-        parts.append(f"a multiple of {field.multiple_of}")
+        parts.append(f"a multiple of {_plain(field.multiple_of)}")
     return ", ".join(parts)
+
+
+def _plain(number: int | float | None) -> int | float | None:
+    """``12`` for ``12.0``, as people write it."""
+    return int(number) if isinstance(number, float) and number.is_integer() and abs(number) < 1e15 else number
