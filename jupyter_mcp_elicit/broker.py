@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Literal
+from typing import Literal
 
-from .core import lifecycle, wire
-from .core.elicitation import Accept, Answer, Cancel, Decline, Elicitation, FormElicitation
+from .core import wire
+from .core.elicitation import Accept, Answer, Cancel, Elicitation
 from .core.errors import INVALID_REQUEST, LocalError, RemoteError
 from .core.lifecycle import Delivery, Event, Handover, State
 from .core.question import Channel, Question, event_of
+from .core.submission import NotValid, Submission, read
 from .policy import Policy
 
 #: How many settled questions an owner's broker remembers, so that late pages learn the end.
@@ -32,20 +33,11 @@ class Limits:
     pending: int = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """What somebody did with a form: the action, and for ``accept`` a page's draft or a script's content."""
-
-    action: str
-    draft: object = None
-    content: Mapping[str, Any] | None = None
-    channel: Channel = "page"
-    by: str = ""
-    answer_id: str = ""
-
-
 class NoSuchQuestion(LocalError):
     """No question of this owner has that id."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such question.")
 
 
 class AlreadySettled(LocalError):
@@ -54,15 +46,6 @@ class AlreadySettled(LocalError):
     def __init__(self, question: Question) -> None:
         super().__init__(_ended(question))
         self.question = question
-
-
-class NotValid(LocalError):
-    """The answer does not fit; nothing has changed. ``problems``: one sentence per field name."""
-
-    def __init__(self, problems: Mapping[str, str]) -> None:
-        told = "; ".join(f"{name}: {problem}" if name else problem for name, problem in problems.items())
-        super().__init__(f"The answer does not fit the form. {told}")
-        self.problems = dict(problems)
 
 
 class _Waiting:
@@ -146,7 +129,7 @@ class Broker:
             raise AlreadySettled(question)
         if question.state is State.QUEUED and submission.action != "cancel":
             raise NotValid({"": "Another question has to be answered before this one."})
-        answer = self._read(question, submission)
+        answer = read(question.elicitation, submission)
         self._winners[question_id] = submission.answer_id
         self._settle(question, event_of(answer), answer, submission.channel, submission.by)
         return question
@@ -180,10 +163,14 @@ class Broker:
 
     def find(self, question_id: str) -> Question:
         """The question, open or remembered; raises :class:`NoSuchQuestion`."""
-        try:
-            return self._questions[question_id]
-        except KeyError:
-            raise NoSuchQuestion("There is no such question.") from None
+        question = self._questions.get(question_id)
+        if question is None:
+            raise NoSuchQuestion
+        return question
+
+    def get(self, question_id: str) -> Question | None:
+        """The question, open or remembered, or ``None``."""
+        return self._questions.get(question_id)
 
     def open_questions(self) -> list[Question]:
         """Oldest first."""
@@ -213,25 +200,6 @@ class Broker:
                 f"{len(self._waiting)} elicitations are waiting already; no more are taken.",
                 code=INVALID_REQUEST,
             )
-
-    def _read(self, question: Question, submission: Submission) -> Answer:
-        if submission.action == "decline":
-            return Decline()
-        if submission.action == "cancel":
-            return Cancel(State.DISMISSED.value)
-        if submission.action != "accept":
-            raise NotValid({"": f'"action" must be accept, decline or cancel, not {submission.action!r}.'})
-        asked = question.elicitation
-        if not isinstance(asked, FormElicitation):
-            raise NotValid({"": "This question cannot be accepted here."})
-        if submission.content is not None:
-            draft = asked.schema.fill(submission.content)
-        else:
-            draft = wire.draft_from_page(asked.schema, submission.draft)
-        reading = asked.schema.read(draft)
-        if reading.content is None:
-            raise NotValid(reading.problems)
-        return Accept(reading.content)
 
     def _ask_policy(self, question: Question, policy: Policy) -> None:
         try:
@@ -326,8 +294,3 @@ _WORDS = {
 
 def _ended(question: Question) -> str:
     return f"This question {_WORDS[question.state]}; your answer was not sent."
-
-
-def was_answered(question: Question) -> bool:
-    """Whether a person or a script ended it (else time, the asker or a failure did)."""
-    return lifecycle.ACTIONS.get(question.state) != "cancel" or question.state is State.DISMISSED

@@ -13,7 +13,8 @@ from .core.errors import LocalError
 class Policy(Protocol):
     """Answers in a person's place. ``name`` is what the record says."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def answer(self, elicitation: Elicitation) -> Answer | None:
         """The answer, or ``None`` to leave the question to a person."""

@@ -10,7 +10,14 @@ INVALID_PARAMS = -32602
 INVALID_REQUEST = -32600
 
 
-class LocalError(Exception):
+class _Readable(Exception):
+    """Shown in a notebook as one sentence: our own frames tell the person nothing."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class LocalError(_Readable):
     """Ours, or the caller's: the message names the thing and the way out.
 
     ``hint`` is one more sentence that says what to do, or ``""``.
@@ -25,7 +32,7 @@ class LocalError(Exception):
         return f"{self.message} {self.hint}" if self.hint else self.message
 
 
-class RemoteError(Exception):
+class RemoteError(_Readable):
     """Theirs: what the MCP server sent cannot be done, or it answered with an error.
 
     ``code`` is the JSON-RPC code (to answer with, or as received), ``message`` one

@@ -20,6 +20,8 @@ from .owner import Rules
 from .registry import Registry
 
 if TYPE_CHECKING:
+    from jupyter_server.serverapp import ServerApp
+
     from ..client.config import ServerSpec
     from ..client.trust import TrustStore
     from .handlers.events import EventsHandler
@@ -106,8 +108,14 @@ class ElicitApp(ExtensionApp):
             socket.close(1001, "the Jupyter server stops")
         os.environ.pop(ENVIRONMENT, None)
 
+    @property
+    def _server(self) -> ServerApp:
+        return cast("ServerApp", self.serverapp)
+
     def _rules(self) -> Rules:
-        limits = Limits(deadline=self.deadline, when_busy=cast("Any", self.when_busy), pending=self.max_pending)
+        limits = Limits(
+            deadline=self.deadline, when_busy=cast("Any", self.when_busy), pending=self.max_pending
+        )
         return Rules(
             limits,
             schema_policy=cast("Any", self.schema_policy),
@@ -122,14 +130,14 @@ class ElicitApp(ExtensionApp):
         return load_servers([Path(each) for each in jupyter_config_path()], self.servers)
 
     def _key_of(self, kernel_id: str) -> bytes | None:
-        manager = self.serverapp.kernel_manager
+        manager = self._server.kernel_manager
         if kernel_id not in manager:
             return None
         key = manager.get_kernel(kernel_id).session.key
         return key if isinstance(key, bytes) else None
 
     async def _reap(self) -> None:
-        manager = self.serverapp.kernel_manager
+        manager = self._server.kernel_manager
         gone = [
             owner_id
             for owner_id in self.registry.owner_ids()
@@ -138,7 +146,7 @@ class ElicitApp(ExtensionApp):
         await asyncio.gather(*(self.registry.close_owner(owner_id) for owner_id in gone))
 
     def _tell_kernels(self) -> None:
-        app = self.serverapp
+        app = self._server
         os.environ[ENVIRONMENT] = json.dumps(
             {
                 "url": f"{app.connection_url.rstrip('/')}/mcp-elicit/",

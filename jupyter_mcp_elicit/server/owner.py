@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -43,7 +43,9 @@ class Call:
             if not question.is_open or broker.route_of(question) not in (self, None):
                 return
             self._known.add(question.id)
-            self.emit({"type": "elicit", "card": broker.card(question)})
+            asked = question.elicitation
+            schema = asked.schema.source if isinstance(asked, FormElicitation) else {}
+            self.emit({"type": "elicit", "card": broker.card(question), "requestedSchema": schema})
         else:
             self.emit({"type": "update", "card": broker.card(question)})
 
@@ -78,7 +80,9 @@ class Owner:
             connection = await self._connection(spec, call)
             return await connection.list_tools()
 
-    async def call_tool(self, spec: ServerSpec, tool: str, arguments: dict[str, Any], call: Call) -> wire.Json:
+    async def call_tool(
+        self, spec: ServerSpec, tool: str, arguments: dict[str, Any], call: Call
+    ) -> wire.Json:
         """The tool's result as JSON. Cancelling the task cancels the call and withdraws its questions.
 
         Raises ``LocalError`` when the server cannot be reached or died, ``RemoteError``
@@ -109,7 +113,9 @@ class Owner:
             finally:
                 self.broker.arrived(call, lost=lost)
 
-    async def ask(self, elicitation: Elicitation, call: Call, *, deadline: float | None | Literal["default"]) -> Answer:
+    async def ask(
+        self, elicitation: Elicitation, call: Call, *, deadline: float | None | Literal["default"]
+    ) -> Answer:
         """A question that the kernel or an agent asks itself."""
         with self._presenting(call):
             try:
@@ -132,7 +138,7 @@ class Owner:
         return "not started" if connection is None else connection.state
 
     @contextlib.contextmanager
-    def _presenting(self, call: Call) -> Any:
+    def _presenting(self, call: Call) -> Iterator[None]:
         self._last_asks = call.asks
         stop = self.broker.present_with(lambda question: call.present(self.broker, question))
         try:
@@ -172,7 +178,7 @@ class Owner:
             return
         changes = "\n".join(self._trust.changes(spec))
         question = FormElicitation(
-            message=f'The entry "{spec.name}" has changed since it last started:\n{changes}\nStart it like this?',
+            message=f'The entry "{spec.name}" has changed since it last started:\n{changes}\nStart it so?',
             schema=RequestedSchema.parse({"type": "object", "properties": {}}),
             asker=Asker("Jupyter", kind="jupyter"),
             cause=Cause(tool=spec.name, certainty="caused"),

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ..broker import NoSuchQuestion
 from ..core import wire
 from ..core.errors import LocalError
 from ..core.question import Question
@@ -68,14 +69,12 @@ class Registry:
     def find(self, question_id: str, *, owner_id: str | None = None) -> tuple[Owner, Question]:
         """The question and its owner; only among those of ``owner_id`` when given.
 
-        Raises :class:`LocalError`, in the same words for an unknown and for a foreign id.
+        Raises :class:`NoSuchQuestion`, in the same words for an unknown and for a foreign id.
         """
         for owner in self._of(owner_id):
-            try:
-                return owner, owner.broker.find(question_id)
-            except LocalError:
-                continue
-        raise LocalError("There is no such question.")
+            if (question := owner.broker.get(question_id)) is not None:
+                return owner, question
+        raise NoSuchQuestion
 
     def cards(self, *, owner_id: str | None = None) -> list[wire.Json]:
         """The open questions of everybody, or of one owner; oldest first within an owner."""

@@ -11,12 +11,13 @@ from jupyter_core.utils import ensure_async
 from jupyter_server.base.handlers import APIHandler
 from tornado import web
 
-from ...broker import AlreadySettled, NotValid
+from ...broker import AlreadySettled
 from ...core import lifecycle
 from ...core.errors import LocalError, RemoteError
 from ...core.lifecycle import State
 from ...core.proof import SCHEME
 from ...core.question import Channel
+from ...core.submission import NotValid
 from ...core.wire import WIRE_VERSION
 from ..identity import NotProven
 

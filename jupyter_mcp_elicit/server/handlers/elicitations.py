@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
-from ...broker import Submission
 from ...core.elicitation import Asker, Cause, FormElicitation
 from ...core.errors import LocalError
 from ...core.schema import RequestedSchema
+from ...core.submission import Submission
 from ...core.wire import Json, answer
 from ..owner import Call
 from .access import ElicitHandler, admits
@@ -34,7 +34,9 @@ class ElicitationsHandler(StreamHandler):
         owner = owner_of(self, body)
         elicitation = FormElicitation(
             message=body.get("message"),  # type: ignore[arg-type]  # checked by the constructor
-            schema=RequestedSchema.parse(body.get("requestedSchema"), policy=self.extension.schema_policy),
+            schema=RequestedSchema.parse(
+                cast("dict[str, Any]", body.get("requestedSchema")), policy=self.extension.schema_policy
+            ),
             asker=_asker(body.get("asker")),
             cause=_cause(body.get("cause")),
         )

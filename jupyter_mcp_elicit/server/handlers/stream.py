@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+
+from tornado.iostream import StreamClosedError
 
 from ...core.errors import LocalError, RemoteError
 from ...core.wire import Json
@@ -14,13 +15,16 @@ from .access import ElicitHandler
 #: Seconds of silence after which a line says that the work still goes on.
 HEARTBEAT = 15.0
 
+#: What is streamed: given a way to emit lines, it ends with the last one.
+Work = Callable[[Callable[[Json], None]], Awaitable[Json]]
+
 
 class StreamHandler(ElicitHandler):
     """Runs one piece of work and sends what it emits. The caller's leaving cancels the work."""
 
     _work: asyncio.Task[Json] | None = None
 
-    async def stream(self, work: Callable[[Callable[[Json], None]], Awaitable[Json]]) -> None:
+    async def stream(self, work: Work) -> None:
         """Send what ``work`` emits, then its result, or its error, as the last line."""
         lines: asyncio.Queue[Json | None] = asyncio.Queue()
         self.set_header("Content-Type", "application/x-ndjson")
@@ -29,6 +33,8 @@ class StreamHandler(ElicitHandler):
         self._work = asyncio.create_task(_finish(work, lines))
         self._work.add_done_callback(lambda _: lines.put_nowait(None))
         try:
+            # At once, so that a caller who gives up before the first line has something to close.
+            await self.flush()
             while True:
                 try:
                     line = await asyncio.wait_for(lines.get(), HEARTBEAT)
@@ -39,7 +45,11 @@ class StreamHandler(ElicitHandler):
                 self.write(json.dumps(line) + "\n")
                 await self.flush()
             if not self._work.cancelled():
-                await self.finish(json.dumps(self._work.result()) + "\n", set_content_type="application/x-ndjson")
+                self.write(json.dumps(self._work.result()) + "\n")
+                await self.finish(set_content_type="application/x-ndjson")
+        except StreamClosedError:
+            # The caller has gone; on_connection_close has ended the work.
+            return
         finally:
             self._work.cancel()
 
@@ -50,7 +60,7 @@ class StreamHandler(ElicitHandler):
             self._work.cancel()
 
 
-async def _finish(work: Callable[[Callable[[Json], None]], Awaitable[Json]], lines: asyncio.Queue[Any]) -> Json:
+async def _finish(work: Work, lines: asyncio.Queue[Json | None]) -> Json:
     try:
         return await work(lines.put_nowait)
     except LocalError as error:

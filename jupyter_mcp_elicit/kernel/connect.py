@@ -1,0 +1,97 @@
+"""``connect``: a configured server by its name, or a URL, a command list, a server object."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import LocalError
+from ..policy import Answers, Script
+from .backend import Backend, ServerBackend
+from .desk import Desk, find_desk
+from .link import Link
+from .toolbox import McpServer
+
+if TYPE_CHECKING:
+    from ..client.spec import ServerSpec
+
+
+async def connect(server: Any, *, answers: Answers | None = None, name: str | None = None) -> McpServer:
+    """Connect to an MCP server; its questions appear under the cell that calls its tools.
+
+    ``server`` is the name of a configured server (the connection lives in the Jupyter
+    server), or a URL, a command as a list, or a server object (it lives in this kernel).
+    ``answers`` answers by script: a list of ``Accept``, ``Decline``, ``Cancel``, used up
+    in order, or a function of the question. ``name`` is what the form calls a server that
+    is not configured. Raises ``LocalError`` when there is no such server or it cannot start.
+    """
+    script = None if answers is None else Script(answers)
+    desk = find_desk()
+    link = Link.find()
+    backend: Backend
+    if isinstance(server, str) and not _is_url(server):
+        title = server
+        if link is not None:
+            backend = ServerBackend(link, desk, server)
+        else:
+            # mcp takes half a second to import: not on the kernel's loop.
+            backend = await asyncio.to_thread(_configured, desk, server)
+    else:
+        title = name or _title(server)
+        backend = await asyncio.to_thread(_of_kernel, desk, server, title)
+    connected = McpServer(title, backend, script)
+    await connected.list_tools()
+    return connected
+
+
+def _is_url(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))
+
+
+def _title(server: Any) -> str:
+    if isinstance(server, str):
+        return server
+    if isinstance(server, list | tuple) and server:
+        return Path(str(server[0])).name
+    return str(getattr(server, "name", "") or type(server).__name__)
+
+
+def _configured(desk: Desk, name: str) -> Backend:
+    """Without a Jupyter server, the same mcp.json, connected to from this kernel."""
+    from jupyter_core.paths import jupyter_config_path
+
+    from ..client.config import load_servers
+
+    specs, problems = load_servers([Path(each) for each in jupyter_config_path()], {})
+    if name not in specs:
+        known = ", ".join(sorted(specs)) or "none"
+        raise LocalError(
+            f'There is no MCP server "{name}" in the configuration (configured: {known}), and this kernel '
+            "has no Jupyter server with jupyter_mcp_elicit to ask.",
+            hint=" ".join(problems)
+            or "Add it to mcp.json in a Jupyter config directory, or give connect() a URL.",
+        )
+    return _of_spec(desk, specs[name])
+
+
+def _of_kernel(desk: Desk, server: Any, title: str) -> Backend:
+    from ..client.spec import ServerSpec
+
+    if isinstance(server, str):
+        return _of_spec(desk, ServerSpec(name=title, url=server))
+    if isinstance(server, list | tuple):
+        if not server or not all(isinstance(part, str) for part in server):
+            raise LocalError('A command must be a list of text, like ["python", "-m", "my_server"].')
+        return _of_spec(desk, ServerSpec(name=title, command=server[0], args=tuple(server[1:])))
+    from ..client.connection import Connection
+    from .local import KernelBackend
+
+    return KernelBackend(desk, lambda ask: Connection.of_server(title, server, ask))
+
+
+def _of_spec(desk: Desk, spec: ServerSpec) -> Backend:
+    from ..client.connection import Connection
+    from .local import KernelBackend
+
+    return KernelBackend(desk, lambda ask: Connection(spec, ask))

@@ -1,0 +1,169 @@
+"""One call's events: show the form, answer by script, draw progress and logs, give the result."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.elicitation import Accept, Answer, Cancel
+from ..core.errors import LocalError
+from ..core.submission import NotValid
+from ..core.text import shown
+from ..core.wire import Json
+from ..policy import Script
+from .desk import Desk, Events
+from .link import error_of
+from .progress import ProgressBar
+from .sheet import Sheet
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a scripted answer function is given: the question as a person would see it."""
+
+    message: str
+    server: str
+    tool: str
+    fields: tuple[str, ...]
+    card: Json
+
+
+class Conversation:
+    """Handles events until the last one. Used by blocking and by awaiting calls alike."""
+
+    def __init__(self, desk: Desk, *, script: Script | None = None, show: bool = True) -> None:
+        self._desk = desk
+        self._script = script
+        self._show = show
+        self._sheets: dict[str, Sheet] = {}
+        self._progress: ProgressBar | None = None
+
+    def run(self, open_events: Callable[[], Events]) -> Json:
+        """Block until the result. Raises what the stream's last line tells, or ``KeyboardInterrupt``."""
+        try:
+            # "with": the traceback of an interrupt would keep the connection open, and the question with it.
+            with open_events() as events:
+                for event in events:
+                    if (last := self.handle(event)) is not None:
+                        return last
+        finally:
+            self.close()
+        raise LocalError("The call ended without a result.", hint="Call again.")
+
+    async def arun(self, open_events: Callable[[], Events]) -> Json:
+        """The same without blocking the kernel's loop. Cancelling it withdraws the questions."""
+        loop = asyncio.get_running_loop()
+        arrived: asyncio.Queue[Json | BaseException | None] = asyncio.Queue()
+        opened: list[Events] = []
+        left: list[bool] = []
+
+        def pump() -> None:
+            try:
+                with open_events() as events:
+                    opened.append(events)
+                    if left:
+                        return
+                    for event in events:
+                        loop.call_soon_threadsafe(arrived.put_nowait, event)
+            except BaseException as error:
+                _tell(loop, arrived, error)
+            else:
+                _tell(loop, arrived, None)
+
+        reading = loop.run_in_executor(None, pump)
+        try:
+            while (event := await arrived.get()) is not None:
+                if isinstance(event, BaseException):
+                    raise event
+                if (last := self.handle(event)) is not None:
+                    return last
+        finally:
+            left.append(True)
+            for events in opened:
+                events.close()
+            self.close()
+            if not reading.done():
+                reading.add_done_callback(lambda done: done.exception())
+        raise LocalError("The call ended without a result.", hint="Call again.")
+
+    def handle(self, event: Json) -> Json | None:
+        """React to one event; gives the last one, ``None`` before it. Raises on an ``error`` event."""
+        kind = event.get("type")
+        if kind == "elicit":
+            self._asked(event)
+        elif kind == "update":
+            sheet = self._sheets.get(event["card"]["id"])
+            if sheet is not None:
+                sheet.update(event["card"])
+        elif kind == "progress":
+            self._draw(event)
+        elif kind == "log":
+            _log(event)
+        elif kind == "error":
+            raise error_of(event["error"])
+        elif kind in ("result", "answer"):
+            return event
+        return None
+
+    @property
+    def forms(self) -> list[Any]:
+        """The open forms, for code that fills them in while the call runs."""
+        return [sheet.form for sheet in self._sheets.values() if sheet.is_open]
+
+    def close(self) -> None:
+        """Nothing stays open in the output: what was not answered says that it was taken back."""
+        for sheet in self._sheets.values():
+            sheet.close()
+
+    def _asked(self, event: Json) -> None:
+        card = event["card"]
+        sheet = Sheet(card, event.get("requestedSchema"), self._desk, visible=self._show)
+        self._sheets[card["id"]] = sheet
+        if self._script is not None and card["mode"] == "form":
+            answer = self._script.next(_view(card), card["message"])
+            if answer is not None:
+                self._scripted(card, answer)
+                return
+        sheet.show()
+
+    def _scripted(self, card: Json, answer: Answer) -> None:
+        shape: Json = {"action": answer.action, "scripted": True}
+        if isinstance(answer, Accept):
+            shape["content"] = dict(answer.content or {})
+        elif isinstance(answer, Cancel):
+            shape["reason"] = answer.reason
+        try:
+            self._sheets[card["id"]].update(self._desk.answer(card["id"], shape))
+        except NotValid as error:
+            raise LocalError(
+                f"The scripted answer to {shown(card['message'], 80)!r} does not fit. "
+                + "; ".join(f"{name}: {problem}" for name, problem in error.problems.items())
+            ) from None
+
+    def _draw(self, event: Json) -> None:
+        if self._progress is None:
+            self._progress = ProgressBar()
+        self._progress.update(event.get("progress"), event.get("total"), event.get("message"))
+
+
+def _view(card: Json) -> Asked:
+    names = tuple(field["name"] for field in card["fields"])
+    return Asked(card["message"], card["asker"]["name"], card["cause"]["tool"], names, card)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[Any], last: BaseException | None) -> None:
+    try:
+        loop.call_soon_threadsafe(queue.put_nowait, last)
+    except RuntimeError:
+        # The kernel's loop is gone, and with it whoever waited.
+        return
+
+
+def _log(event: Json) -> None:
+    data = event.get("data")
+    text = data if isinstance(data, str) else repr(data)
+    logger = f" {shown(str(event['logger']), 80)}" if event.get("logger") else ""
+    sys.stdout.write(f"[{shown(str(event.get('level')), 20)}{logger}] {shown(text, 2000, newlines=True)}\n")

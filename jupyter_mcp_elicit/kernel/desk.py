@@ -1,0 +1,127 @@
+"""Where this kernel's questions are put: at its Jupyter server, or at a broker in the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from ..broker import AlreadySettled, Broker
+from ..core import wire
+from ..core.elicitation import Asker, Cause, FormElicitation
+from ..core.question import Question
+from ..core.schema import RequestedSchema
+from ..core.submission import NotValid, Submission
+from ..core.wire import Json
+from ..policy import Nobody
+from .background import Background, Emit, QueueStream
+from .link import Link, Refused
+
+
+class Events(Protocol):
+    """Events as JSON objects; leaving it, or closing it from any thread, ends what makes them."""
+
+    def __enter__(self) -> Events: ...
+    def __exit__(self, *_: object) -> None: ...
+    def __iter__(self) -> Iterator[Json]: ...
+    def close(self) -> None: ...
+
+
+class Desk(Protocol):
+    """Takes questions and answers. All methods may be called from any thread."""
+
+    def ask(self, question: Json) -> Events:
+        """Ask: ``elicit`` and ``update`` events, then ``answer`` or ``error``."""
+        ...
+
+    def answer(self, question_id: str, shape: Json) -> Json:
+        """Answer; gives the card. Raises ``NotValid`` (does not fit) or ``Refused`` (too late)."""
+        ...
+
+
+class ServerDesk:
+    """The Jupyter server's broker: its pages can answer while this kernel is busy."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def ask(self, question: Json) -> Events:
+        return self._link.stream("elicitations", question)
+
+    def answer(self, question_id: str, shape: Json) -> Json:
+        try:
+            reply: Json = self._link.request("POST", f"elicitations/{question_id}/answer", shape)
+        except Refused as error:
+            if error.status == 422:
+                raise NotValid(dict(error.shape.get("problems", []))) from None
+            raise
+        card: Json = reply["card"]
+        return card
+
+
+class KernelDesk:
+    """A broker in this kernel, where there is no Jupyter server of ours: the form's own comm answers."""
+
+    def __init__(self) -> None:
+        self._broker = Broker()
+
+    def ask(self, question: Json) -> Events:
+        return QueueStream(lambda emit: self._ask(question, emit))
+
+    def answer(self, question_id: str, shape: Json) -> Json:
+        return Background.run(self._answer(question_id, shape))
+
+    async def _ask(self, question: Json, emit: Emit) -> Json:
+        elicitation = FormElicitation(
+            message=question["message"],
+            schema=RequestedSchema.parse(question["requestedSchema"]),
+            asker=Asker(**_snake(question["asker"])),
+            cause=Cause(**question.get("cause") or {}),
+        )
+
+        def present(changed: Question) -> None:
+            if changed.id == elicitation.id:
+                kind = "elicit" if not shown else "update"
+                shown.add(changed.id)
+                card = self._broker.card(changed)
+                emit({"type": kind, "card": card, "requestedSchema": question["requestedSchema"]})
+
+        shown: set[str] = set()
+        stop = self._broker.present_with(present)
+        policy = Nobody(question.get("why") or Nobody.why) if question["asks"] == "nobody" else None
+        deadline = question.get("deadline", "default")
+        try:
+            answer = await self._broker.ask(elicitation, policy=policy, deadline=deadline)
+        finally:
+            stop()
+        return {"type": "answer", "answer": wire.answer(answer)}
+
+    async def _answer(self, question_id: str, shape: Json) -> Json:
+        channel = "policy" if shape.get("scripted") else "page" if "draft" in shape else "kernel"
+        submission = Submission(
+            action=str(shape.get("action")),
+            draft=shape.get("draft"),
+            content=shape.get("content"),
+            channel=channel,  # type: ignore[arg-type]  # one of the three above
+            answer_id=str(shape.get("answerId") or ""),
+        )
+        try:
+            return self._broker.card(self._broker.submit(question_id, submission))
+        except AlreadySettled as error:
+            raise Refused(409, {"message": str(error), "card": self._broker.card(error.question)}) from None
+
+
+def _snake(asker: Json) -> dict[str, Any]:
+    return {"calls_itself" if key == "callsItself" else key: value for key, value in asker.items()}
+
+
+_kernel_desk: list[KernelDesk] = []
+
+
+def find_desk() -> Desk:
+    """The Jupyter server's desk when there is one to reach, else this kernel's own."""
+    link = Link.find()
+    if link is not None:
+        return ServerDesk(link)
+    if not _kernel_desk:
+        _kernel_desk.append(KernelDesk())
+    return _kernel_desk[0]

@@ -1,0 +1,102 @@
+"""An MCP connection that lives in this kernel: a URL, a command, or a server object."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..core import wire
+from ..core.elicitation import Answer, Elicitation, FormElicitation
+from ..core.errors import RemoteError
+from ..core.wire import Json
+from .background import Background, Emit, QueueStream
+from .desk import Desk, Events
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..client.connection import Connection
+
+
+@dataclass(eq=False)
+class _Call:
+    emit: Emit
+    asks: str
+
+
+class KernelBackend:
+    """Runs the connection on the background loop, so that a blocking cell does not stop it.
+
+    ``connect`` makes the connection from the function that puts its questions.
+    """
+
+    def __init__(self, desk: Desk, connect: Callable[[Any], Connection]) -> None:
+        self.desk = desk
+        self._connection = connect(self._asked)
+        self._last = _Call(lambda _: None, "nobody")
+
+    def list_tools(self, asks: str) -> Events:
+        async def work(emit: Emit) -> Json:
+            self._last = _Call(emit, asks)
+            await self._connection.open()
+            return {"type": "result", "result": {"tools": await self._connection.list_tools()}}
+
+        return QueueStream(work)
+
+    def call_tool(self, tool: str, arguments: Json, asks: str) -> Events:
+        async def work(emit: Emit) -> Json:
+            self._last = call = _Call(emit, asks)
+            await self._connection.open()
+            result = await self._connection.call_tool(
+                tool,
+                arguments,
+                on_progress=lambda done, total, message: emit(
+                    {"type": "progress", "progress": done, "total": total, "message": message}
+                ),
+                on_log=lambda level, logger, data: emit(
+                    {"type": "log", "level": level, "logger": logger, "data": data}
+                ),
+                token=call,
+            )
+            return {"type": "result", "result": result}
+
+        return QueueStream(work)
+
+    def close(self) -> None:
+        Background.run(self._connection.close())
+
+    async def _asked(self, elicitation: Elicitation, token: object | None) -> Answer:
+        if not isinstance(elicitation, FormElicitation):
+            raise RemoteError("This client shows questions in form mode only.")
+        call = token if isinstance(token, _Call) else self._last
+        question: Json = {
+            "message": elicitation.message,
+            "requestedSchema": elicitation.schema.source,
+            "asker": wire.asker(elicitation.asker),
+            "cause": wire.cause(elicitation.cause),
+            "asks": call.asks,
+        }
+        loop = asyncio.get_running_loop()
+        opened: list[Events] = []
+
+        def relay() -> Json:
+            with self.desk.ask(question) as events:
+                opened.append(events)
+                for event in events:
+                    if event["type"] == "answer":
+                        return event
+                    if event["type"] == "error":
+                        raise RuntimeError(event["error"].get("message"))
+                    if event["type"] in ("elicit", "update"):
+                        loop.call_soon_threadsafe(
+                            call.emit, {**event, "requestedSchema": elicitation.schema.source}
+                        )
+            raise RuntimeError("The question ended without an answer.")
+
+        try:
+            last = await loop.run_in_executor(None, relay)
+        finally:
+            for events in opened:
+                events.close()
+        return wire.read_answer(last["answer"])

@@ -1,0 +1,71 @@
+"""What a cell's output says about a question, in words: who asked, what became of it, never the content."""
+
+from __future__ import annotations
+
+import html
+from datetime import datetime, timezone
+from typing import Any
+
+from ..core.text import shown
+
+Card = dict[str, Any]
+
+_ENDS = {
+    "accepted": "accepted",
+    "declined": "declined",
+    "dismissed": "cancelled",
+    "expired": "cancelled: the time was up",
+    "withdrawn": "taken back: the one who asked stopped waiting",
+    "not shown": "cancelled: it could not be shown",
+}
+
+_CHANNELS = {
+    "page": "",
+    "kernel": " by code in this kernel",
+    "policy": " by script",
+    "api": " through the API",
+}
+
+_STYLE = "font-family:var(--jp-ui-font-family,sans-serif);font-size:var(--jp-ui-font-size1,13px);opacity:.8"
+
+
+def is_open(card: Card) -> bool:
+    return card["state"] in ("queued", "pending", "shown")
+
+
+def sentence(card: Card) -> str:
+    """One line, safe in every front end."""
+    who = _who(card)
+    if is_open(card):
+        return f"{who} · waiting for your answer"
+    done = card.get("outcome") or {}
+    end = _ENDS[card["state"]] + _CHANNELS[done.get("channel") or ""]
+    trouble = f" ({shown(str(done['trouble']), 500)})" if done.get("trouble") else ""
+    lost = " · the answer did not arrive" if done.get("delivery") == "lost" and _answered(card) else ""
+    return f"{who} · {end}{_time(done.get('at'))}{trouble}{lost}"
+
+
+def bundle(card: Card) -> dict[str, Any]:
+    """The record as display data: ``text/html`` and ``text/plain``."""
+    line = sentence(card)
+    return {"text/plain": line, "text/html": f'<div style="{_STYLE}">{html.escape(line)}</div>'}
+
+
+def _who(card: Card) -> str:
+    asker, cause = card["asker"], card["cause"]
+    name = shown(asker["name"], 80)
+    if asker["kind"] == "notebook":
+        return f"{name} asked" if name != "This notebook" else "This notebook asked"
+    tool = shown(cause["tool"], 80) if cause["tool"] and asker["kind"] == "server" else ""
+    return f"{name} asked" + (f" during {tool}" if tool else "")
+
+
+def _answered(card: Card) -> bool:
+    return card["state"] in ("accepted", "declined", "dismissed")
+
+
+def _time(at: str | None) -> str:
+    if not at:
+        return ""
+    moment = datetime.strptime(at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=timezone.utc)
+    return f" · {moment.astimezone().strftime('%H:%M')}"

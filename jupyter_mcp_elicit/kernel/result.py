@@ -1,0 +1,122 @@
+"""What a tool gave back, and how a notebook shows it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import json
+from typing import Any
+
+from ..core.text import shown
+from ..core.wire import Json
+
+#: Characters of one text that are shown; all of it stays in ``content``.
+_MOST = 100_000
+
+_CODE = "white-space:pre-wrap;margin:0"
+
+
+class Result:
+    """A tool's result. ``content``: a list of JSON content blocks; ``structured_content``: JSON or ``None``.
+
+    ``is_error`` tells that the tool itself failed; ``text`` is all its text.
+    """
+
+    def __init__(self, shape: Json) -> None:
+        self.content: list[Json] = list(shape.get("content") or [])
+        self.structured_content: Any = shape.get("structuredContent")
+        self.is_error: bool = bool(shape.get("isError"))
+        self.meta: Json = shape.get("_meta") or {}
+
+    @property
+    def text(self) -> str:
+        return "\n".join(str(block.get("text", "")) for block in self.content if block.get("type") == "text")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        words = "\n".join(_plain(block) for block in self.content)
+        if not words and self.structured_content is not None:
+            words = json.dumps(self.structured_content, indent=2, ensure_ascii=False)
+        prefix = "The tool failed: " if self.is_error else ""
+        return f"{prefix}{words}" if words else f"{prefix}(nothing)"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        bundle: dict[str, Any] = {"text/plain": repr(self)}
+        parts = [_html(block) for block in self.content]
+        if (table := _table(self.structured_content)) is not None:
+            parts.append(table)
+        elif self.structured_content is not None and not self.content:
+            bundle["application/json"] = self.structured_content
+        if parts:
+            body = "".join(parts)
+            frame = (
+                "border-left:3px solid var(--jp-error-color1,#c00);padding-left:8px" if self.is_error else ""
+            )
+            bundle["text/html"] = f'<div style="{frame}">{body}</div>' if frame else body
+        return bundle
+
+
+def _plain(block: Json) -> str:
+    kind = block.get("type")
+    if kind == "text":
+        return shown(str(block.get("text", "")), _MOST, newlines=True)
+    if kind in ("image", "audio"):
+        return f"[{kind}: {shown(str(block.get('mimeType')), 80)}]"
+    if kind == "resource_link":
+        title = shown(str(block.get("title") or block.get("name") or ""), 200)
+        return f"[{title}: {shown(str(block.get('uri')), 2000)}]"
+    if kind == "resource":
+        inner = block.get("resource") or {}
+        words = inner.get("text")
+        return (
+            shown(str(words), _MOST, newlines=True)
+            if words is not None
+            else f"[{shown(str(inner.get('uri')), 2000)}]"
+        )
+    return shown(json.dumps(block), _MOST)
+
+
+def _html(block: Json) -> str:
+    if block.get("type") == "image" and (data := _image(block)) is not None:
+        return f'<img alt="{html.escape(_plain(block))}" src="{data}" style="max-width:100%">'
+    # A link's address is shown as text: what it opens is the person's own decision to copy it.
+    return f'<pre style="{_CODE}">{html.escape(_plain(block))}</pre>'
+
+
+def _image(block: Json) -> str | None:
+    """A data URL, only for picture types that cannot carry script, and only for real base64."""
+    kind = block.get("mimeType")
+    if kind not in ("image/png", "image/jpeg", "image/gif", "image/webp"):
+        return None
+    try:
+        raw = base64.b64decode(str(block.get("data", "")), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return f"data:{kind};base64,{base64.b64encode(raw).decode()}"
+
+
+def _table(value: Any) -> str | None:
+    """A list of flat objects (also as the only member of an object) as a table; else ``None``."""
+    if isinstance(value, dict) and len(value) == 1:
+        value = next(iter(value.values()))
+    if not isinstance(value, list) or not value or not all(isinstance(row, dict) for row in value):
+        return None
+    columns = list(dict.fromkeys(key for row in value for key in row))
+    if not 0 < len(columns) <= 30:
+        return None
+
+    def cell(tag: str, item: Any) -> str:
+        words = (
+            item if isinstance(item, str) else "" if item is None else json.dumps(item, ensure_ascii=False)
+        )
+        return f'<{tag} style="text-align:left">{html.escape(shown(words, 500))}</{tag}>'
+
+    head = "".join(cell("th", column) for column in columns)
+    rows = "".join(
+        f"<tr>{''.join(cell('td', row.get(column)) for column in columns)}</tr>" for row in value[:500]
+    )
+    more = f"<caption>the first 500 of {len(value)}</caption>" if len(value) > 500 else ""
+    return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

@@ -1,0 +1,79 @@
+"""One question in one cell's output: the live form while it is open, a quiet record afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.wire import MIME, Json
+from . import record
+from .desk import Desk
+
+
+class Sheet:
+    """Shows a card in the output of the cell that is running, and keeps it true.
+
+    With ``visible`` off (a script answers) nothing is shown but the record.
+    """
+
+    def __init__(
+        self, card: Json, requested_schema: Json | None, desk: Desk, *, visible: bool = True
+    ) -> None:
+        self.card = card
+        self.form: Any = None
+        self._schema = requested_schema
+        self._desk = desk
+        self._visible = visible
+        self._handle: Any = None
+        self._published: dict[str, Any] = {}
+
+    @property
+    def is_open(self) -> bool:
+        return self.form is not None and record.is_open(self.card)
+
+    def show(self) -> None:
+        """Display the live form: our MIME type, the widget, and words for the file and other front ends."""
+        if not record.is_open(self.card):
+            self.update(self.card)
+            return
+        self._publish({MIME: {"id": self.card["id"]}, **self._widget(), **record.bundle(self.card)})
+
+    def update(self, card: Json) -> None:
+        """The question has changed; when it is over, the output becomes the record."""
+        self.card = card
+        if self.form is not None:
+            self.form.take(card)
+        if record.is_open(card):
+            return
+        if self._visible or self._handle is not None:
+            self._publish(record.bundle(card))
+        self._drop()
+
+    def close(self) -> None:
+        """The call is over. A form that is still open can no longer be answered from here."""
+        if record.is_open(self.card):
+            self.update({**self.card, "state": "withdrawn"})
+        self._drop()
+
+    def _publish(self, bundle: dict[str, Any]) -> None:
+        if bundle == self._published:
+            return
+        self._published = bundle
+        if self._handle is None:
+            from IPython.display import display
+
+            self._handle = display(bundle, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        else:
+            self._handle.update(bundle, raw=True)
+
+    def _widget(self) -> dict[str, Any]:
+        from .form import ElicitationForm
+
+        self.form = ElicitationForm.of_card(self.card, self._schema, self._desk)
+        bundle = self.form._repr_mimebundle_()
+        data: dict[str, Any] = bundle[0] if isinstance(bundle, tuple) else bundle or {}
+        return {key: value for key, value in data.items() if key.startswith("application/")}
+
+    def _drop(self) -> None:
+        # A widget is kept for ever by its registry unless it is closed, and its draft with it.
+        if self.form is not None and not record.is_open(self.card):
+            self.form.close()

@@ -1,0 +1,196 @@
+"""A connected MCP server and its tools, as code in a notebook uses them."""
+
+from __future__ import annotations
+
+import html
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.errors import LocalError
+from ..core.text import shown
+from ..core.wire import Json
+from ..policy import Script
+from .ask import asks
+from .backend import Backend
+from .conversation import Conversation
+from .result import Result
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool. ``input_schema`` is its JSON Schema, ``description`` the server's text."""
+
+    name: str
+    description: str
+    input_schema: Json
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """Its arguments as keyword parameters; the optional ones last, with ``None`` or their default."""
+        properties: Json = self.input_schema.get("properties") or {}
+        required = set(self.input_schema.get("required") or ())
+        names = [name for name in properties if name.isidentifier()]
+        parameters = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if name in required else _default(properties[name]),
+            )
+            for name in sorted(names, key=lambda name: name not in required)
+        ]
+        return inspect.Signature(parameters)
+
+
+class Tools(tuple[Tool, ...]):
+    """The tools of a server, shown as a table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self:
+            return "This server has no tools."
+        return "\n".join(f"{tool.name}{tool.signature}  {_brief(tool.description)}" for tool in self)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><td style="text-align:left"><code>{html.escape(shown(tool.name, 80))}</code></td>'
+            f'<td style="text-align:left"><code>{html.escape(shown(str(tool.signature), 200))}</code></td>'
+            f'<td style="text-align:left">{html.escape(_brief(tool.description))}</td></tr>'
+            for tool in self
+        )
+        head = "".join(
+            f'<th style="text-align:left">{title}</th>' for title in ("tool", "arguments", "what it does")
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+class McpServer:
+    """A connected server. Its questions appear under the cell that calls one of its tools."""
+
+    def __init__(self, name: str, backend: Backend, script: Script | None = None) -> None:
+        self.name = name
+        self.tools = ToolFunctions(self)
+        self._backend = backend
+        self._script = script
+        self._known = Tools()
+        self._talks: list[Conversation] = []
+
+    def __repr__(self) -> str:
+        names = ", ".join(tool.name for tool in self._known) or "no tools"
+        return f"<MCP server {self.name!r}: {names}>"
+
+    @property
+    def forms(self) -> tuple[Any, ...]:
+        """The open forms of running calls, each an :class:`ElicitationForm`."""
+        return tuple(form for talk in self._talks for form in talk.forms)
+
+    async def list_tools(self) -> Tools:
+        """What the server offers, read anew. Starts the server when it does not run."""
+        who = asks(self._script)
+        last = await self._talk().arun(lambda: self._backend.list_tools(who))
+        self._known = Tools(
+            Tool(str(each["name"]), str(each.get("description") or ""), each.get("inputSchema") or {})
+            for each in last["result"]["tools"]
+        )
+        return self._known
+
+    async def call_tool(self, name: str, arguments: Json | None = None) -> Result:
+        """Call a tool and await its result; a question appears under this cell.
+
+        Interrupting the cell withdraws the question and leaves the connection usable.
+        Raises ``RemoteError`` when the server answers with an error, ``LocalError`` when
+        it cannot be reached. A tool's own failure is a result with ``is_error``.
+        """
+        given = _arguments(arguments)
+        who = asks(self._script)
+        talk = self._talk()
+        self._talks.append(talk)
+        try:
+            last = await talk.arun(lambda: self._backend.call_tool(name, given, who))
+        finally:
+            self._talks.remove(talk)
+        return Result(last["result"])
+
+    def call(self, name: str, arguments: Json | None = None) -> Result:
+        """The same, blocking: for scripts, and for code that cannot await."""
+        given = _arguments(arguments)
+        who = asks(self._script, blocking=True)
+        talk = self._talk()
+        self._talks.append(talk)
+        try:
+            last = talk.run(lambda: self._backend.call_tool(name, given, who))
+        finally:
+            self._talks.remove(talk)
+        return Result(last["result"])
+
+    def close(self) -> None:
+        """End a connection that lives in this kernel. A configured server's ends with the kernel."""
+        self._backend.close()
+
+    def _talk(self) -> Conversation:
+        return Conversation(self._backend.desk, script=self._script)
+
+    def _tool(self, name: str) -> Tool | None:
+        return next((tool for tool in self._known if tool.name == name), None)
+
+
+class ToolFunctions:
+    """``server.tools.<name>(…)``: each tool as an async function with its signature and description."""
+
+    def __init__(self, server: McpServer) -> None:
+        self._server = server
+
+    def __dir__(self) -> list[str]:
+        return sorted(tool.name for tool in self._server._known if tool.name.isidentifier())
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._server._known)
+
+    def __repr__(self) -> str:
+        return repr(self._server._known)
+
+    def _repr_html_(self) -> str:
+        return self._server._known._repr_html_()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._function(name)
+
+    def __getattr__(self, name: str) -> Any:
+        # IPython probes for all sorts of methods; a tool that does not exist must look absent.
+        if name.startswith("_") or self._server._tool(name) is None:
+            known = ", ".join(tool.name for tool in self._server._known) or "none"
+            raise AttributeError(f'{self._server.name} has no tool "{name}" (it has: {known}).')
+        return self._function(name)
+
+    def _function(self, name: str) -> Any:
+        tool = self._server._tool(name)
+        if tool is None:
+            raise LocalError(
+                f'{self._server.name} has no tool "{name}".', hint="list_tools() reads them anew."
+            )
+
+        async def function(**arguments: Any) -> Result:
+            return await self._server.call_tool(name, arguments)
+
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = tool.description
+        function.__signature__ = tool.signature  # type: ignore[attr-defined]
+        return function
+
+
+def _arguments(given: Json | None) -> Json:
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise LocalError(f"A tool's arguments are a dict, not {type(given).__name__}.")
+    return given
+
+
+def _default(shape: Any) -> Any:
+    return shape.get("default") if isinstance(shape, dict) else None
+
+
+def _brief(text: str) -> str:
+    return shown(text.strip().split("\n\n")[0], 200)
