@@ -70,6 +70,7 @@ def test_content_that_does_not_fit_the_form_is_refused(
         ({"pickup": "2026-12-02T18:30:00.5+01:00"}, True),
         ({"pickup": "2026-12-02T18:30:00"}, False),
         ({"pickup": "2026-12-02"}, False),
+        ({"pickup": "2026-13-02T18:30:00Z"}, False),
         ({"website": "https://example.org/a?b=c"}, True),
         ({"website": "example.org"}, False),
         ({"website": "https://example.org/a b"}, False),
