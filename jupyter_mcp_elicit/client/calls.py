@@ -25,7 +25,7 @@ class Call:
     on_log: OnLog | None = None
 
 
-#: The call that this task serves. The SDK carries it to a question over HTTP and inside results, not over stdio.
+#: The call that this task serves. It reaches a question over HTTP and inside results, never over stdio.
 CURRENT: ContextVar[Call | None] = ContextVar("jupyter_mcp_elicit_call", default=None)
 
 

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from ..core.errors import LocalError
 
@@ -22,10 +23,12 @@ class Child:
         self._process = process
         self._on_stderr = on_stderr
         self._kept = bytearray()
-        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-        self.stdin = process.stdin
-        self.stdout = process.stdout
-        self._listening = asyncio.ensure_future(self._listen(process.stderr))
+        stdin, stdout, stderr = process.stdin, process.stdout, process.stderr
+        if stdin is None or stdout is None or stderr is None:
+            raise AssertionError("a server process has three pipes")
+        self.stdin = stdin
+        self.stdout = stdout
+        self._listening = asyncio.ensure_future(self._listen(stderr))
 
     @classmethod
     async def start(
@@ -50,7 +53,7 @@ class Child:
                 start_new_session=True,
             )
         except FileNotFoundError:
-            if cwd and not os.path.isdir(cwd):
+            if cwd and not await asyncio.to_thread(Path(cwd).is_dir):
                 raise LocalError(f'There is no directory "{cwd}" to start "{argv[0]}" in.') from None
             raise LocalError(
                 f'There is no command "{argv[0]}".',

@@ -52,15 +52,10 @@ def parse_servers(data: Mapping[str, Any], *, environ: Mapping[str, str] | None 
     if not isinstance(servers, Mapping):
         return {}, [*problems, '"mcpServers" must be an object.']
     for name, entry in servers.items():
-        try:
-            check_name(name)
-            spec, notes = _parse_server(name, entry)
-            problems += notes
-            if not spec.disabled:
-                spec.expand(environ)
+        spec, wrong = _server_or_why(name, entry, environ)
+        problems += wrong
+        if spec is not None:
             specs[name] = spec
-        except LocalError as error:
-            problems.append(str(error))
     return specs, problems
 
 
@@ -127,6 +122,19 @@ def load_servers(
     return specs, problems
 
 
+def _server_or_why(
+    name: str, entry: object, environ: Mapping[str, str]
+) -> tuple[ServerSpec | None, list[str]]:
+    try:
+        check_name(name)
+        spec, notes = _parse_server(name, entry)
+        if not spec.disabled:
+            spec.expand(environ)
+    except LocalError as error:
+        return None, [str(error)]
+    return spec, notes
+
+
 def _parse_server(name: str, entry: object) -> tuple[ServerSpec, list[str]]:
     def wrong(what: str, hint: str = "") -> LocalError:
         return LocalError(f'The server "{name}" {what}.', hint=hint)
@@ -175,7 +183,7 @@ def _parse_server(name: str, entry: object) -> tuple[ServerSpec, list[str]]:
 
 
 def _resolve(path: Path) -> Path:
-    # A link is followed once, so that a home kept in another place works; what it leads to is checked like any file.
+    # A link is followed, so that a configuration kept elsewhere works; what it leads to is checked like any file.
     if not path.is_symlink():
         return path
     if path.lstat().st_uid not in _owners():
@@ -194,7 +202,7 @@ def _check_trust(path: Path, found: os.stat_result) -> None:
         raise _refuse(path, "others can write it", f"Run: chmod go-w {path}")
     for directory in {path.parent.absolute(), path.resolve().parent}:
         mode = directory.stat().st_mode
-        # In a sticky directory (/tmp) others can add files but not replace this one; a link into it could be moved.
+        # In a sticky directory (/tmp) others cannot replace this file, but a link into one is a trap.
         if mode & (stat.S_IWGRP | stat.S_IWOTH) and (path.is_symlink() or not mode & stat.S_ISVTX):
             raise _refuse(path, f"others can write its directory {directory}", f"Run: chmod go-w {directory}")
 

@@ -4,77 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from importlib import metadata
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import anyio
 import pydantic
 from mcp import Client, MCPError
 from mcp_types import (
     CONNECTION_CLOSED,
-    HEADER_MISMATCH,
-    CallToolRequest,
-    CallToolRequestParams,
     CallToolResult,
     ElicitRequest,
     ElicitResult,
     Implementation,
-    InputRequiredResult,
-    InputResponses,
-    JSONRPCRequest,
     LoggingLevel,
     LoggingMessageNotificationParams,
-    PaginatedRequestParams,
 )
 
 from ..core.elicitation import Asker, Mode
 from ..core.errors import LocalError, RemoteError
-from . import convert, eras, failures
+from . import convert, eras, failures, requests
 from .calls import Call, Calls, OnLog, OnProgress
-from .endpoint import Endpoint, OwnServer, endpoint
+from .endpoint import OwnServer, endpoint
 from .flood import Flood
-from .link import Link
-from .questions import Ask, Gone, Questions
-from .rounds import drive
+from .generation import Generation, Options
+from .questions import Ask, Gone, Manner, Questions
 from .spec import ServerSpec
 from .stdio import MAX_FRAME
-from .tap import Direction, Frame, OnFrame, Transport, tap
+from .tap import OnFrame, Transport
 
 __all__ = ["Ask", "Connection"]
 
-MAX_PAGES = 100
-# How long a dying process may take to tell its exit code.
-LAST_WORDS = 6.0
+# How long a dying server may take to be gone, so that its exit code is known.
+LAST_WORDS = 8.0
 
-_RESULT: pydantic.TypeAdapter[CallToolResult | InputRequiredResult] = pydantic.TypeAdapter(
-    CallToolResult | InputRequiredResult
-)
-
-
-class _Generation:
-    """What lives from one opening to the next."""
-
-    def __init__(self, number: int, endpoint: Endpoint, questions: Questions) -> None:
-        self.number = number
-        self.endpoint = endpoint
-        self.questions = questions
-        self.link: Link
-
-    def why(self) -> tuple[str, str]:
-        """Why it is over: the end of a sentence about the server, and more lines."""
-        link = self.link
-        if link.timed_out:
-            return "did not finish connecting in time", self.endpoint.ending()[1]
-        if link.peer_ended:
-            return self.endpoint.ending()
-        if link.failure is None:
-            return "was closed", ""
-        cause = failures.root(link.failure)
-        if isinstance(cause, LocalError):
-            return f"cannot be started. {cause}".rstrip("."), ""
-        return f"cannot be reached: {failures.why(cause)}", self.endpoint.ending()[1]
+_T = TypeVar("_T")
 
 
 class Connection:
@@ -104,19 +68,22 @@ class Connection:
     ) -> None:
         self.spec = spec
         self._ask = ask
-        self._schema_policy = schema_policy
-        self._unsolicited = unsolicited
-        self._open_timeout = open_timeout
+        self._manner = Manner(modes=spec.capabilities, schema_policy=schema_policy, unsolicited=unsolicited)
+        self._options = Options(
+            open_timeout=open_timeout,
+            log_level=log_level,
+            on_frame=on_frame,
+            on_log=self._logged,
+            opened=self._read_identity,
+        )
         self._max_frame = max_frame
-        self._log_level = log_level
-        self._on_frame = on_frame
         self._on_log = on_log
         self._on_stderr = on_stderr
         self._environ = os.environ if environ is None else environ
         self._flood = Flood(max_pending, max_per_minute)
         self._calls = Calls()
-        self._now: _Generation | None = None
-        self._count = 0
+        self._now: Generation | None = None
+        self._generation = 0
         self._closings = 0
         self._identity: Implementation | None = None
         self._version = ""
@@ -133,7 +100,7 @@ class Connection:
         capabilities: tuple[Mode, ...] = ("form",),
         **options: Any,
     ) -> Connection:
-        """A connection over a transport of the caller's own: ``make()`` gives a new one each time."""
+        """A connection over a transport of the caller's own: ``make()`` gives a new one for each opening."""
         server = OwnServer(name=name, make=make, transport=transport, era=era, capabilities=capabilities)
         return cls(server, ask, **options)
 
@@ -144,7 +111,7 @@ class Connection:
     @property
     def generation(self) -> int:
         """How often it was opened. What belongs to one generation is never sent in another."""
-        return self._count
+        return self._generation
 
     @property
     def state(self) -> str:
@@ -154,7 +121,7 @@ class Connection:
             return "closed"
         if now.link.is_ready:
             return "ready"
-        if not now.link.over.is_set() and not now.link.peer_ended:
+        if not now.link.over.is_set() and not now.link.was_ready:
             return "connecting"
         return f"failed: {now.why()[0]}"
 
@@ -193,7 +160,7 @@ class Connection:
         await self._opened()
 
     async def close(self) -> None:
-        """End the session and its process; open questions are withdrawn, running calls fail. May be reopened."""
+        """End the session and its process: open questions are withdrawn, running calls fail."""
         self._closings += 1
         now, self._now = self._now, None
         if now is not None:
@@ -201,12 +168,12 @@ class Connection:
             await now.link.close()
 
     async def list_tools(self) -> list[dict[str, Any]]:
-        """The tools as JSON objects, all pages."""
-        now = await self._opened()
-        try:
-            return await _list_tools(now.link.client)
-        except Exception as error:
-            raise await self._translated(error, now, "tools/list") from error
+        """The tools as JSON objects, all pages. Raises as :meth:`call_tool` does."""
+
+        async def send(now: Generation) -> list[dict[str, Any]]:
+            return await requests.list_tools(now.client)
+
+        return await self._with_session(send, "tools/list")
 
     async def call_tool(
         self,
@@ -223,55 +190,38 @@ class Connection:
         No time limit. Cancelling the task cancels the call on the wire and keeps the connection.
         ``RemoteError``: the server answered with an error. ``LocalError``: it cannot be reached, or died.
         """
-        call = Call(name, convert.argument_text(arguments or {}), token, on_progress, on_log)
-        for last in (False, True):
-            now = await self._opened()
+        given = dict(arguments or {})
+        call = Call(name, convert.argument_text(given), token, on_progress, on_log)
+
+        async def send(now: Generation) -> CallToolResult:
+            async def answer(request: ElicitRequest) -> ElicitResult:
+                return await now.questions.embedded(request.params, call)
+
             self._flood.allow_one()
             with self._calls.running(call):
                 try:
-                    result = await self._call(now, call, dict(arguments or {}))
-                    break
-                except Exception as error:
-                    translated = await self._translated(error, now, name)
-                    # The server threw the request away unread, so sending it once more does nothing twice.
-                    if last or not now.endpoint.session_lost:
-                        raise translated from error
-        return self._with_hint(convert.to_json(result))
-
-    async def _call(self, now: _Generation, call: Call, arguments: dict[str, Any]) -> CallToolResult:
-        session = now.link.client.session
-
-        async def tell(progress: float, total: float | None, message: str | None) -> None:
-            if call.on_progress is not None:
-                call.on_progress(progress, total, message)
-
-        async def once(
-            responses: InputResponses | None, state: str | None
-        ) -> CallToolResult | InputRequiredResult:
-            # Not session.call_tool: that runs the server's own output schema, with its patterns, in our process.
-            params = CallToolRequestParams(
-                name=call.tool, arguments=arguments, input_responses=responses, request_state=state
-            )
-            return await session.send_request(CallToolRequest(params=params), _RESULT, progress_callback=tell)
-
-        async def send(
-            responses: InputResponses | None, state: str | None
-        ) -> CallToolResult | InputRequiredResult:
-            try:
-                return await once(responses, state)
-            except MCPError as error:
-                if error.code != HEADER_MISMATCH or self.era.pushes:
+                    return await requests.call_tool(now.client, call, given, answer)
+                except BaseException:
+                    # Interrupted or failed: nobody waits for what it asked. Not every server takes that back.
+                    now.questions.end_of(call)
                     raise
-                # The rule of 2026-07-28: the headers come from the tool's listing, so list and send once more.
-                await _list_tools(now.link.client)
-                return await once(responses, state)
 
-        async def answer(request: ElicitRequest) -> ElicitResult:
-            return await now.questions.embedded(request.params, call)
+        return self._with_hint(convert.to_json(await self._with_session(send, name)))
 
-        return await drive(send, answer)
+    async def _with_session(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
+        for last in (False, True):
+            now = await self._opened()
+            try:
+                return await send(now)
+            except Exception as error:
+                # The server threw the request away unread, so sending it once more does nothing twice.
+                again = now.endpoint.session_lost and not last
+                translated = await self._translated(error, now, doing)
+                if not again:
+                    raise translated from error
+        raise AssertionError("unreachable")
 
-    async def _opened(self) -> _Generation:
+    async def _opened(self) -> Generation:
         closings = self._closings
         while True:
             now = self._now
@@ -284,47 +234,17 @@ class Connection:
                 return now
             await now.link.over.wait()
             if not now.link.was_ready:
-                raise self._failed(now)
+                how, more = now.why()
+                raise LocalError(_told(f'The server "{self.name}" {how}.', more))
 
-    def _start(self) -> _Generation:
+    def _start(self) -> Generation:
         if self.spec.disabled:
             raise LocalError(f'The server "{self.name}" is disabled.', hint='Remove "disabled" in mcp.json.')
         reached = endpoint(self.spec, self._environ, limit=self._max_frame, on_stderr=self._on_stderr)
-        questions = Questions(
-            self._ask,
-            self._calls,
-            self._flood,
-            asker=lambda: self.asker,
-            modes=self.spec.capabilities,
-            schema_policy=self._schema_policy,
-            unsolicited=self._unsolicited,
-        )
-        self._count += 1
-        now = self._now = _Generation(self._count, reached, questions)
-        now.link = Link(
-            lambda on_end: self._client(now, on_end),
-            opened=self._read_identity,
-            open_timeout=self._open_timeout,
-        )
-        now.link.when_over(questions.end)
-        return now
-
-    def _client(self, now: _Generation, on_end: Callable[[], None]) -> Client:
-        mode, offer = eras.SETTINGS[self.spec.era]
-
-        def rewrite(direction: Direction, frame: Frame) -> None:
-            if direction == "send" and isinstance(frame, JSONRPCRequest):
-                eras.narrow(frame, self.spec.capabilities, offer)
-
-        return Client(
-            tap(now.endpoint.connect(), self._on_frame, rewrite=rewrite, on_end=on_end),
-            mode=mode,
-            elicitation_callback=now.questions.pushed,
-            logging_callback=self._logged,
-            log_level=self._log_level,
-            client_info=Implementation(name="jupyter-mcp-elicit", version=_version()),
-            cache=None,
-        )
+        questions = Questions(self._ask, self._calls, self._flood, lambda: self.asker, self._manner)
+        self._generation += 1
+        self._now = Generation(self.spec, reached, questions, self._options)
+        return self._now
 
     def _read_identity(self, client: Client) -> None:
         self._identity = client.server_info
@@ -335,37 +255,37 @@ class Connection:
         if self._on_log is not None:
             self._on_log(params.level, params.logger, params.data)
 
-    async def _translated(self, error: Exception, now: _Generation, doing: str) -> Exception:
-        """``error`` as ours or theirs; waits a moment for a dying server's exit code."""
+    async def _translated(self, error: Exception, now: Generation, doing: str) -> Exception:
+        """``error`` as theirs or ours; waits a moment for a dying server's exit code."""
         if isinstance(error, RemoteError):
             return error
-        if isinstance(error, Gone) or _is_loss(error) or not now.link.is_ready:
-            return await self._lost(now, doing)
+        if now.endpoint.session_lost or isinstance(error, Gone) or _is_loss(error) or not now.link.is_ready:
+            return await self._lost(error, now, doing)
         if isinstance(error, MCPError):
             return convert.remote_error(error, hint=eras.hint_for(error.message, self.name))
         if isinstance(error, pydantic.ValidationError):
-            return RemoteError(f"What the server answered to {doing} is no valid MCP: {_first(error)}.")
+            reason, now.manners.malformed = now.manners.malformed, ""
+            return RemoteError(reason or f"The answer to {doing} is no valid MCP: {failures.where(error)}.")
         if isinstance(error, LocalError):
             return error
         return LocalError(f"{doing} failed: {failures.why(error)}.")
 
-    async def _lost(self, now: _Generation, doing: str) -> LocalError:
-        if len(self._calls) <= 1 or not now.link.is_ready:
+    async def _lost(self, error: Exception, now: Generation, doing: str) -> LocalError:
+        # Over HTTP one call can be lost while others still run: those keep their session.
+        if not self._calls or now.endpoint.session_lost:
             now.link.hang_up()
+        if not now.link.is_ready:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(now.link.over.wait(), LAST_WORDS)
-        if self._now is not now and self._now is None:
+        if self._now is None:
             return LocalError(f'The connection to "{self.name}" was closed during {doing}.')
-        how, more = now.why() if now.link.over.is_set() else ("lost the call", "")
-        if how == "was closed":
-            how = "stopped answering"
-        return LocalError(
-            _sentences(f'The server "{self.name}" {how} during {doing}', "The next call connects again", more)
-        )
-
-    def _failed(self, now: _Generation) -> LocalError:
         how, more = now.why()
-        return LocalError(_sentences(f'The server "{self.name}" {how}', more))
+        if how == "was closed" or now.link.is_ready:
+            how, more = f"broke off: {failures.why(error)}", ""
+        return LocalError(
+            _told(f'The server "{self.name}" {how}, during {doing}.', more),
+            hint="The next call connects anew.",
+        )
 
     def _with_hint(self, result: dict[str, Any]) -> dict[str, Any]:
         if result.get("isError"):
@@ -373,18 +293,6 @@ class Connection:
             if hint := eras.hint_for(text, self.name):
                 result["_meta"] = {**result.get("_meta", {}), eras.HINT_KEY: hint}
         return result
-
-
-async def _list_tools(client: Client) -> list[dict[str, Any]]:
-    tools: list[dict[str, Any]] = []
-    cursor: str | None = None
-    for _ in range(MAX_PAGES):
-        page = await client.session.list_tools(params=PaginatedRequestParams(cursor=cursor))
-        tools += [convert.to_json(each) for each in page.tools]
-        cursor = page.next_cursor
-        if cursor is None:
-            break
-    return tools
 
 
 def _is_loss(error: Exception) -> bool:
@@ -396,19 +304,5 @@ def _is_loss(error: Exception) -> bool:
     return isinstance(error, (anyio.ClosedResourceError, anyio.BrokenResourceError))
 
 
-def _first(error: pydantic.ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    return f"{'.'.join(str(each) for each in first['loc'])}: {first['msg']}"
-
-
-def _sentences(*parts: str) -> str:
-    return " ".join(
-        f"{part.rstrip('.')}." if "\n" not in part else f"\n{part}" for part in parts if part
-    ).replace(" \n", "\n")
-
-
-def _version() -> str:
-    try:
-        return metadata.version("jupyter_mcp_elicit")
-    except metadata.PackageNotFoundError:
-        return "0"
+def _told(sentence: str, more: str) -> str:
+    return f"{sentence}\n{more}\n" if more else sentence

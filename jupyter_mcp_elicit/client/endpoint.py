@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from ..core.elicitation import Mode
@@ -24,6 +24,10 @@ class Endpoint(Protocol):
 
     def ending(self) -> tuple[str, str]:
         """How the peer ended it, as the end of a sentence about the server, and more lines of text."""
+
+    @property
+    def failure(self) -> str:
+        """Why we ended it: the end of a sentence about the server; ``""`` when we did not."""
 
     @property
     def session_lost(self) -> bool:
@@ -53,7 +57,7 @@ class StdioEndpoint:
         return bounded_stdio(
             [spec.command, *spec.args],
             env=spec.env,
-            cwd=os.path.expanduser(spec.cwd) or None,
+            cwd=str(Path(spec.cwd).expanduser()) if spec.cwd else None,
             limit=self._limit,
             on_stderr=self._on_stderr,
             record=self.record,
@@ -63,9 +67,11 @@ class StdioEndpoint:
         child = self.record.child
         lines = "" if child is None else failures.last_lines(child.stderr)
         more = f"Its last words on stderr:\n{lines}" if lines else ""
-        if self.record.failure is not None:
-            return str(self.record.failure).rstrip("."), more
         return failures.ended(None if child is None else child.code), more
+
+    @property
+    def failure(self) -> str:
+        return self.record.failure
 
 
 class HttpEndpoint:
@@ -84,15 +90,18 @@ class HttpEndpoint:
         return bounded_http(self._spec.url, self._spec.headers, limit=self._limit, record=self.record)
 
     def ending(self) -> tuple[str, str]:
-        return "cannot be reached any more" if self.record.failure is None else str(
-            self.record.failure
-        ).rstrip("."), ""
+        return "ended the connection", ""
+
+    @property
+    def failure(self) -> str:
+        return self.record.failure
 
 
 class OwnEndpoint:
     """A transport that the caller makes."""
 
     session_lost = False
+    failure = ""
 
     def __init__(self, make: Callable[[], Transport]) -> None:
         self._make = make

@@ -67,26 +67,26 @@ def hint_for(text: str, server: str) -> str:
     return ""
 
 
-def declare(modes: Sequence[Mode]) -> dict[str, Any]:
-    """The capabilities to send: exactly ``modes``, or no elicitation at all."""
-    return {"elicitation": {mode: {} for mode in modes}} if modes else {}
+def narrowed(request: JSONRPCRequest, modes: Sequence[Mode], offer: str) -> JSONRPCRequest:
+    """An outgoing request that declares ``modes`` and offers ``offer`` (a revision, ``""``: the SDK's).
 
-
-def narrow(request: JSONRPCRequest, modes: Sequence[Mode], offer: str) -> None:
-    """Make an outgoing request say what we configured: the SDK always declares every mode, and its newest revision."""
-    params = request.params
-    if params is None:
-        return
+    By itself the SDK always declares every mode and offers its newest revision.
+    """
+    params = request.params or {}
     if request.method == "initialize":
         if offer:
-            params["protocolVersion"] = offer
             modes = [mode for mode in modes if mode in ERAS[offer].modes]
-        capabilities = params.get("capabilities")
-        holder, key = params, "capabilities"
+            params = {**params, "protocolVersion": offer}
+        changed = {**params, "capabilities": _declared(params.get("capabilities"), modes)}
     else:
         meta = params.get("_meta")
-        capabilities = meta.get(CAPABILITIES_KEY) if isinstance(meta, dict) else None
-        holder, key = meta or {}, CAPABILITIES_KEY
-    if isinstance(capabilities, dict):
-        others = {name: value for name, value in capabilities.items() if name != "elicitation"}
-        holder[key] = others | declare(modes)
+        if not isinstance(meta, dict) or CAPABILITIES_KEY not in meta:
+            return request
+        changed = {**params, "_meta": {**meta, CAPABILITIES_KEY: _declared(meta[CAPABILITIES_KEY], modes)}}
+    return request.model_copy(update={"params": changed})
+
+
+def _declared(capabilities: Any, modes: Sequence[Mode]) -> dict[str, Any]:
+    others = dict(capabilities) if isinstance(capabilities, dict) else {}
+    others.pop("elicitation", None)
+    return {**others, "elicitation": {mode: {} for mode in modes}} if modes else others

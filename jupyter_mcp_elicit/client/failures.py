@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import httpx2
+import pydantic
 from mcp import MCPError
 from mcp_types import CONNECTION_CLOSED
 
@@ -49,6 +50,12 @@ def why(error: BaseException) -> str:
     if isinstance(cause, LocalError):
         return str(cause).rstrip(".")
     return f"{type(cause).__name__}: {plain(str(cause))}" if str(cause) else type(cause).__name__
+
+
+def where(error: pydantic.ValidationError) -> str:
+    """The first thing that does not fit, and where; without the value."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    return f"{'.'.join(str(each) for each in first['loc'])}: {first['msg']}"
 
 
 def ended(code: int | None) -> str:

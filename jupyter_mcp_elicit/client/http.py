@@ -1,25 +1,28 @@
-"""The streamable HTTP transport: the person's time is no read timeout, and no answer is too large to hold."""
+"""The streamable HTTP transport: a person's time is no read timeout, and no answer is too large to hold."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+import json
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx2
 from mcp.client._transport import TransportStreams
 from mcp.client.streamable_http import streamable_http_client
 
-from ..core.errors import LocalError
-from .stdio import MAX_FRAME, FrameTooLarge
+from .stdio import MAX_FRAME, too_large
 
 CONNECT_SECONDS = 30.0
+# What is no call waits for no person: the server only has to take it.
+TAKE_SECONDS = 30.0
 
 
 class HttpRecord:
     """What is known of one HTTP connection, during it and after its end."""
 
     def __init__(self) -> None:
-        self.failure: LocalError | None = None
+        self.failure = ""  # why we ended it: the end of a sentence about the server
         self.session_lost = False  # the server no longer knows our session: nothing of the request was done
 
 
@@ -32,43 +35,79 @@ async def bounded_http(
     record: HttpRecord | None = None,
 ) -> AsyncGenerator[TransportStreams, None]:
     """Connect to ``url``: ``(read, write)`` for the SDK. ``limit`` is bytes a message."""
-    record = record if record is not None else HttpRecord()
-
-    async def look(response: httpx2.Response) -> None:
-        if response.status_code == 404 and "mcp-session-id" in response.request.headers:
-            record.session_lost = True
-        # The SDK reads a JSON body whole; an event stream it bounds by the event.
-        if not response.headers.get("content-type", "").lower().startswith("text/event-stream"):
-            response.stream = _Bounded(response.stream, limit, record)
-
+    watch = _Watch(limit, record if record is not None else HttpRecord())
     async with (
         httpx2.AsyncClient(
-            # Nobody's answer is slow: between two bytes there may be a person.
             timeout=httpx2.Timeout(CONNECT_SECONDS, read=None),
-            # A small compressed body could otherwise grow past every limit.
+            # A small compressed body could grow past every limit.
             headers={**dict(headers or {}), "Accept-Encoding": "identity"},
-            event_hooks={"response": [look]},
+            event_hooks={"request": [watch.sending], "response": [watch.received]},
         ) as client,
         streamable_http_client(url, http_client=client, max_sse_event_size=limit) as streams,
     ):
         yield streams
 
 
-class _Bounded(httpx2.AsyncByteStream):
-    def __init__(self, inner: object, limit: int, record: HttpRecord) -> None:
-        assert isinstance(inner, httpx2.AsyncByteStream)
-        self._inner = inner
+class _Watch:
+    def __init__(self, limit: int, record: HttpRecord) -> None:
         self._limit = limit
         self._record = record
+
+    async def sending(self, request: httpx2.Request) -> None:
+        message = _message(request)
+        is_call = "method" in message and "id" in message
+        # The SDK waits for the reply to an answer before it sends anything else.
+        if request.method != "GET" and not is_call:
+            timeout = dict(request.extensions.get("timeout", {}))
+            request.extensions = {**request.extensions, "timeout": {**timeout, "read": TAKE_SECONDS}}
+
+    async def received(self, response: httpx2.Response) -> None:
+        request = response.request
+        if response.status_code == 404 and "mcp-session-id" in request.headers:
+            self._record.session_lost = True
+        if response.status_code >= 400 and request.method == "POST" and "method" not in _message(request):
+            # The SDK would not notice, and the server would wait for ever.
+            self._end(f"did not take an answer (HTTP {response.status_code})", request)
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        if encoding != "identity":
+            self._end(
+                f"compressed a message ({encoding!r}), which was not asked for, and was disconnected", request
+            )
+        if not response.headers.get("content-type", "").lower().startswith("text/event-stream"):
+            # The SDK bounds an event stream by the event, but reads any other body whole.
+            response.stream = _Bounded(response.stream, self, request)
+
+    def count(self, seen: int, request: httpx2.Request) -> None:
+        """``seen`` bytes of a body so far; raises when that is too many."""
+        if seen > self._limit:
+            self._end(too_large(self._limit), request)
+
+    def _end(self, why: str, request: httpx2.Request) -> None:
+        self._record.failure = why
+        raise httpx2.ReadError(why, request=request)
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    def __init__(self, inner: Any, watch: _Watch, request: httpx2.Request) -> None:
+        self._inner: AsyncIterable[bytes] = inner
+        self._close = inner.aclose
+        self._watch = watch
+        self._request = request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         seen = 0
         async for chunk in self._inner:
             seen += len(chunk)
-            if seen > self._limit:
-                self._record.failure = FrameTooLarge(self._limit)
-                raise httpx2.ReadError(str(self._record.failure))
+            self._watch.count(seen, self._request)
             yield chunk
 
     async def aclose(self) -> None:
-        await self._inner.aclose()
+        await self._close()
+
+
+def _message(request: httpx2.Request) -> dict[str, Any]:
+    try:
+        message = json.loads(request.content)
+    except (ValueError, httpx2.RequestNotRead):
+        return {}
+    return message if isinstance(message, dict) else {}

@@ -37,7 +37,7 @@ class Link:
         self.failure: BaseException | None = None
         self.timed_out = False
         self.peer_ended = False
-        # A clean context: the task outlives the call that happens to open it, and must not look like its child.
+        # A clean context: it outlives the call that happens to open it, and must not look like its child.
         self._task: asyncio.Task[None] = contextvars.Context().run(asyncio.ensure_future, self._own())
 
     @property

@@ -1,10 +1,11 @@
-"""Questions of one MCP session on their way to a person and back. Total: nothing of ours leaks to the server."""
+"""Questions of one MCP session on their way to a person and back: nothing of ours leaks to the server."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from mcp.client import ClientRequestContext
@@ -29,70 +30,87 @@ log = logging.getLogger(__name__)
 Ask: TypeAlias = Callable[[Elicitation, object], Awaitable[Answer]]
 Params: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParams
 
-UNSOLICITED = (
-    "No request of this client is in flight, and this client refuses elicitations that it did not cause."
-)
+UNSOLICITED = "No request of this client is in flight, and it refuses elicitations that it did not cause."
 
 
 class Gone(LocalError):
     """The session ended while a question was open: its answer can no longer be delivered."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Manner:
+    """How to treat questions: the ``modes`` that were declared, and what the user configured."""
+
+    modes: tuple[Mode, ...]
+    schema_policy: convert.SchemaPolicy = "lenient"
+    unsolicited: Literal["show", "refuse"] = "show"
+
+
+@dataclass(eq=False)
+class _Open:
+    """An open question. ``over`` is set when nobody waits for it any more; true: the session is gone."""
+
+    call: Call | None
+    over: asyncio.Future[bool] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def end(self, *, gone: bool) -> None:
+        if not self.over.done():
+            self.over.set_result(gone)
+
+
 class Questions:
     """The questions of one generation of a connection."""
 
     def __init__(
-        self,
-        ask: Ask,
-        calls: Calls,
-        flood: Flood,
-        *,
-        asker: Callable[[], Asker],
-        modes: tuple[Mode, ...],
-        schema_policy: convert.SchemaPolicy,
-        unsolicited: Literal["show", "refuse"],
+        self, ask: Ask, calls: Calls, flood: Flood, asker: Callable[[], Asker], manner: Manner
     ) -> None:
         self._ask = ask
         self._calls = calls
         self._flood = flood
         self._asker = asker
-        self._modes = modes
-        self._schema_policy = schema_policy
-        self._unsolicited = unsolicited
-        self._gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._room = asyncio.Condition()
+        self._manner = manner
+        self._open: set[_Open] = set()
+        self._waiting: list[asyncio.Future[None]] = []
+        self._ended = False
 
     def end(self) -> None:
-        """The session is over: what is still open is withdrawn."""
-        if not self._gone.done():
-            self._gone.set_result(None)
+        """The session is over: what is open is withdrawn, and no answer of it is sent."""
+        self._ended = True
+        for each in self._open:
+            each.end(gone=True)
+
+    def end_of(self, call: Call) -> None:
+        """The call is over for us: its questions are withdrawn, and the server hears ``cancel``."""
+        for each in self._open:
+            if each.call is call:
+                each.end(gone=False)
 
     async def pushed(self, context: ClientRequestContext, params: Params) -> ElicitResult | ErrorData:
         """The SDK's callback: a request of the server's own. Raises nothing but cancellation."""
         try:
-            if not self._modes:
+            if not self._manner.modes:
                 raise RemoteError("Method not found", code=METHOD_NOT_FOUND, data="elicitation/create")
             cause, call = self._calls.cause()
-            if cause.certainty == "none" and self._unsolicited == "refuse":
+            if cause.certainty == "none" and self._manner.unsolicited == "refuse":
                 raise RemoteError(UNSOLICITED)
             return await self._answered(params, cause, call)
         except RemoteError as error:
             return convert.error_data(error)
         except Gone as error:
-            return ErrorData(code=CONNECTION_CLOSED, message=str(error))
+            return ErrorData(code=CONNECTION_CLOSED, message=error.message)
         except Exception:
             log.exception("A question of an MCP server could not be shown")
             return ElicitResult(action="cancel")
 
     async def embedded(self, params: Params, call: Call) -> ElicitResult:
-        """A question inside a call's result. Raises ``RemoteError`` when it is refused: the call fails locally."""
-        if not self._modes:
-            raise RemoteError(
-                "The server asked, and this client declared no elicitation.", code=METHOD_NOT_FOUND
-            )
-        async with self._room:
-            # Refusing would end the call: here a full house means waiting.
-            await self._room.wait_for(lambda: not self._flood.is_full)
+        """A question inside a call's result. ``RemoteError`` when it is refused: the call fails locally."""
+        if not self._manner.modes:
+            raise RemoteError("The server asks, and no elicitation was declared.", code=METHOD_NOT_FOUND)
+        # Refusing would end the call, so here a full house means waiting.
+        while self._flood.is_full:
+            room: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(room)
+            await room
         try:
             return await self._answered(params, Cause(call.tool, call.arguments, "caused"), call)
         except (RemoteError, Gone):
@@ -102,38 +120,43 @@ class Questions:
             return ElicitResult(action="cancel")
 
     async def _answered(self, params: Params, cause: Cause, call: Call | None) -> ElicitResult:
-        if params.mode not in self._modes:
+        if params.mode not in self._manner.modes:
             raise RemoteError(f"This client did not declare the elicitation mode {params.mode!r}.")
         self._flood.enter(asyncio.get_running_loop().time())
         try:
-            asked = convert.question(params, self._asker(), cause, self._schema_policy)
-            answer = await self._person(asked, None if call is None else call.token)
-            return convert.result(asked.mode, answer)
+            asked = convert.question(params, self._asker(), cause, self._manner.schema_policy)
+            return convert.result(asked.mode, await self._answer(asked, call))
         finally:
             self._flood.leave()
-            asyncio.ensure_future(self._made_room())
+            for room in self._waiting:
+                if not room.done():
+                    room.set_result(None)
+            self._waiting.clear()
 
-    async def _person(self, asked: Elicitation, token: object) -> Answer:
-        asking = asyncio.ensure_future(self._ask(asked, token))
-        either: set[asyncio.Future[Any]] = {asking, self._gone}
+    async def _answer(self, asked: Elicitation, call: Call | None) -> Answer:
+        if self._ended:
+            raise Gone("The connection has ended.")
+        opened = _Open(call)
+        self._open.add(opened)
+        asking = asyncio.ensure_future(self._ask(asked, None if call is None else call.token))
+        either: set[asyncio.Future[Any]] = {asking, opened.over}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._open.discard(opened)
             if not asking.done():
                 asking.cancel()
                 asking.add_done_callback(_forget)
-        if not asking.done():
-            raise Gone("The connection ended while the question was open.")
+        if opened.over.done():
+            if opened.over.result():
+                raise Gone("The connection ended while the question was open.")
+            return Cancel(State.WITHDRAWN.value)
         if asking.cancelled():
             return Cancel(State.NOT_SHOWN.value)
         return asking.result()
 
-    async def _made_room(self) -> None:
-        async with self._room:
-            self._room.notify_all()
-
 
 def _forget(task: asyncio.Future[Answer]) -> None:
-    # Whoever was asked has been told by the cancellation; what they make of it goes nowhere.
+    # Whoever was asked learnt it from the cancellation; what they make of it goes nowhere.
     if not task.cancelled() and task.exception() is not None:
         log.error("Withdrawing a question failed", exc_info=task.exception())

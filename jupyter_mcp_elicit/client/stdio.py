@@ -13,17 +13,14 @@ from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-from ..core.errors import LocalError
 from .child import Child
 
 MAX_FRAME = 4 * 1024 * 1024
 
 
-class FrameTooLarge(LocalError):
-    """The server sent a message over the limit; the connection was ended."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"sent a message of more than {limit // 1024} KiB, so the connection was ended.")
+def too_large(limit: int) -> str:
+    """Why a connection was ended, as the end of a sentence about the server."""
+    return f"sent a message of more than {limit // 1024} KiB and was disconnected"
 
 
 class StdioRecord:
@@ -32,7 +29,7 @@ class StdioRecord:
     def __init__(self) -> None:
         self.child: Child | None = None
         self.skipped = 0  # lines that were no JSON-RPC
-        self.failure: FrameTooLarge | None = None
+        self.failure = ""  # why we ended it: the end of a sentence about the server
 
 
 @asynccontextmanager
@@ -98,7 +95,7 @@ class _Reader(_Stream):
             except (asyncio.IncompleteReadError, ConnectionError):
                 break
             except asyncio.LimitOverrunError:
-                self._record.failure = FrameTooLarge(self._limit)
+                self._record.failure = too_large(self._limit)
                 break
             if not line.strip():
                 continue

@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 Direction: TypeAlias = Literal["send", "recv"]
 Frame: TypeAlias = JSONRPCMessage | Exception
 OnFrame: TypeAlias = Callable[[Direction, Frame], None]
+Rewrite: TypeAlias = Callable[[Direction, JSONRPCMessage], JSONRPCMessage]
+Item: TypeAlias = SessionMessage | Exception
 Transport: TypeAlias = AbstractAsyncContextManager[TransportStreams]
 
 
@@ -34,36 +36,54 @@ async def tap(
     transport: Transport,
     on_frame: OnFrame | None = None,
     *,
-    rewrite: OnFrame | None = None,
+    rewrite: Rewrite | None = None,
     on_end: Callable[[], None] | None = None,
 ) -> AsyncGenerator[TransportStreams, None]:
-    """``transport`` with eyes. ``on_frame`` sees what is on the wire: before ``rewrite`` changes a
-    received frame in place, and after it changed a sent one. ``on_end``: the peer sends no more.
+    """``transport`` with eyes. ``on_frame`` sees what is on the wire: a received frame before
+    ``rewrite`` replaces it, a sent one after. ``on_end``: the peer sends no more.
     """
-
-    def look(direction: Direction, item: SessionMessage | Exception) -> None:
-        frame = item if isinstance(item, Exception) else item.message
-        order = (rewrite, on_frame) if direction == "send" else (on_frame, rewrite)
-        for each in order:
-            if each is not None:
-                try:
-                    each(direction, frame)
-                except Exception:
-                    log.exception("Looking at an MCP frame failed")
-
+    seen = _Seen(on_frame, rewrite)
     async with transport as (read, write):
-        yield _Reader(read, look, on_end), _Writer(write, look)
+        yield _Reader(read, seen, on_end), _Writer(write, seen)
 
 
-_Look: TypeAlias = Callable[[Direction, SessionMessage | Exception], None]
+class _Seen:
+    def __init__(self, on_frame: OnFrame | None, rewrite: Rewrite | None) -> None:
+        self._on_frame = on_frame
+        self._rewrite = rewrite
+
+    def received(self, item: Item) -> Item:
+        self._show("recv", item)
+        return self._rewritten("recv", item) if isinstance(item, SessionMessage) else item
+
+    def sent(self, item: SessionMessage) -> SessionMessage:
+        changed = self._rewritten("send", item)
+        self._show("send", changed)
+        return changed
+
+    def _rewritten(self, direction: Direction, item: SessionMessage) -> SessionMessage:
+        if self._rewrite is None:
+            return item
+        try:
+            message = self._rewrite(direction, item.message)
+        except Exception:
+            log.exception("Rewriting an MCP frame failed")
+            return item
+        return item if message is item.message else SessionMessage(message, item.metadata)
+
+    def _show(self, direction: Direction, item: Item) -> None:
+        if self._on_frame is None:
+            return
+        try:
+            self._on_frame(direction, item.message if isinstance(item, SessionMessage) else item)
+        except Exception:
+            log.exception("Looking at an MCP frame failed")
 
 
 class _Reader:
-    def __init__(
-        self, inner: ReadStream[SessionMessage | Exception], look: _Look, on_end: Callable[[], None] | None
-    ) -> None:
+    def __init__(self, inner: ReadStream[Item], seen: _Seen, on_end: Callable[[], None] | None) -> None:
         self._inner = inner
-        self._look = look
+        self._seen = seen
         self._on_end = on_end
 
     @property
@@ -71,15 +91,14 @@ class _Reader:
         # The SDK runs handlers in it: over HTTP it links a question to the call that caused it.
         return getattr(self._inner, "last_context", None)
 
-    async def receive(self) -> SessionMessage | Exception:
+    async def receive(self) -> Item:
         try:
             item = await self._inner.receive()
         except (anyio.EndOfStream, anyio.ClosedResourceError):
             if self._on_end is not None:
                 self._on_end()
             raise
-        self._look("recv", item)
-        return item
+        return self._seen.received(item)
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -87,7 +106,7 @@ class _Reader:
     def __aiter__(self) -> _Reader:
         return self
 
-    async def __anext__(self) -> SessionMessage | Exception:
+    async def __anext__(self) -> Item:
         try:
             return await self.receive()
         except anyio.EndOfStream:
@@ -104,13 +123,12 @@ class _Reader:
 
 
 class _Writer:
-    def __init__(self, inner: WriteStream[SessionMessage], look: _Look) -> None:
+    def __init__(self, inner: WriteStream[SessionMessage], seen: _Seen) -> None:
         self._inner = inner
-        self._look = look
+        self._seen = seen
 
     async def send(self, item: SessionMessage, /) -> None:
-        self._look("send", item)
-        await self._inner.send(item)
+        await self._inner.send(self._seen.sent(item))
 
     async def aclose(self) -> None:
         await self._inner.aclose()

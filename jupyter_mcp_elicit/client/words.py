@@ -35,6 +35,13 @@ def host(url: str) -> str:
     return _short(netloc or "?")
 
 
+def shown_url(url: str) -> str:
+    """The URL without user info, and with a query replaced by ``***``."""
+    parts = urlsplit(url)
+    address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return address + (f"?{MASK}" if parts.query else "")
+
+
 def mask(args: tuple[str, ...]) -> list[str]:
     """The arguments with what looks like a secret replaced by ``***``."""
     shown: list[str] = []
@@ -47,8 +54,7 @@ def mask(args: tuple[str, ...]) -> list[str]:
         elif equals and (is_secret or _SECRET_VALUE.search(value)):
             shown.append(f"{name}={MASK}")
         elif _URL.match(each):
-            parts = urlsplit(each)
-            shown.append(f"{parts.scheme}://{host(each)}{parts.path}" + (f"?{MASK}" if parts.query else ""))
+            shown.append(shown_url(each))
         elif _SECRET_VALUE.fullmatch(each):
             shown.append(MASK)
         else:
