@@ -152,6 +152,7 @@ function parseOutcome(value: unknown): Outcome | null {
     channel: optionalText(outcome, 'channel'),
     by: optionalText(outcome, 'by'),
     at: optionalText(outcome, 'at'),
+    trouble: optionalText(outcome, 'trouble'),
     delivery: optionalText(outcome, 'delivery')
   };
 }

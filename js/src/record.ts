@@ -5,6 +5,8 @@ import { make } from './dom';
 import { CAPS, plain } from './text';
 import type { Card } from './wire';
 
+const TROUBLE = 500;
+
 export type Where = 'here' | 'elsewhere' | 'unknown';
 
 export function record(card: Card, where: Where): HTMLElement {
@@ -22,6 +24,7 @@ export function recordParts(card: Card, where: Where): string[] {
     outcomeWords(card),
     clock(card.outcome?.at ?? ''),
     byWhom(card, where),
+    troubleWords(card),
     deliveryWords(card)
   ].filter(part => part !== '');
 }
@@ -29,17 +32,16 @@ export function recordParts(card: Card, where: Where): string[] {
 export function outcomeWords(card: Card): string {
   switch (card.state) {
     case 'accepted':
-      return 'accepted';
     case 'declined':
-      return 'declined';
+      return card.state;
     case 'dismissed':
       return 'cancelled';
     case 'expired':
-      return 'not answered: the time was up';
+      return 'cancelled: the time was up';
     case 'withdrawn':
-      return 'not answered: the server stopped waiting';
+      return 'taken back: the one who asked stopped waiting';
     case 'not shown':
-      return 'not answered: it could not be shown';
+      return 'cancelled: it could not be shown';
     default:
       return 'waiting';
   }
@@ -47,25 +49,34 @@ export function outcomeWords(card: Card): string {
 
 function byWhom(card: Card, where: Where): string {
   const outcome = card.outcome;
-  if (outcome === null || !['accepted', 'declined', 'dismissed'].includes(card.state)) return '';
+  if (outcome === null || !answered(card)) return '';
   const by = outcome.by === '' ? '' : ` by ${plain(outcome.by, CAPS.name)}`;
   switch (outcome.channel) {
     case 'page':
       if (where === 'here') return 'answered here';
       return `answered ${where === 'elsewhere' ? 'in another tab' : 'on a page'}${by}`;
     case 'kernel':
-      return 'answered by script';
+      return 'answered by code in the kernel';
     case 'policy':
-      return 'answered by a rule';
+      return 'answered by script';
     case 'api':
-      return `answered by program${by}`;
+      return `answered through the API${by}`;
     default:
       return '';
   }
 }
 
 function deliveryWords(card: Card): string {
-  return card.outcome?.delivery === 'lost' ? 'never reached the server' : '';
+  return card.outcome?.delivery === 'lost' && answered(card) ? 'the answer did not arrive' : '';
+}
+
+function troubleWords(card: Card): string {
+  const trouble = card.outcome?.trouble ?? '';
+  return trouble === '' ? '' : `(${plain(trouble, TROUBLE)})`;
+}
+
+function answered(card: Card): boolean {
+  return card.state === 'accepted' || card.state === 'declined' || card.state === 'dismissed';
 }
 
 function clock(at: string): string {

@@ -4,37 +4,44 @@ import { button, focusable, make } from './dom';
 
 export const CAPS = { message: 8192, lines: 40, label: 200, help: 2000, name: 80 } as const;
 
-// Control, format (bidi, zero-width), line separators, lone surrogates, private use, tags and variation
+// Control, format (bidi, zero-width), line separators, lone surrogates, private use, unassigned, tags and variation
 // supplements, fillers and blanks that pass for nothing; then marks piled higher than any script needs.
 const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFFA0\u{E0000}-\u{E01EF}]|(?<=\p{M}{8})\p{M}+/gu;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFFA0\u{E0000}-\u{E01EF}]|(?<=[\p{Mn}\p{Me}]{8})[\p{Mn}\p{Me}]+/gu;
+
+interface Piece {
+  readonly box: boolean;
+  readonly text: string;
+}
 
 /** Text pieces and boxes, in order; a box is what stands for something unseen. */
-function pieces(text: string): { readonly box: boolean; readonly text: string }[] {
-  const clean = text.normalize('NFC');
-  const found: { box: boolean; text: string }[] = [];
+function pieces(text: string): Piece[] {
+  const found: Piece[] = [];
+  // NFC after the split: its cost is quadratic in a run of marks.
+  const keep = (piece: string): void => {
+    if (piece !== '') found.push({ box: false, text: piece.normalize('NFC') });
+  };
   let from = 0;
-  for (const match of clean.matchAll(UNSEEN)) {
+  for (const match of text.matchAll(UNSEEN)) {
     const [hit] = match;
     if (hit === '\n' || hit === '\t') continue;
-    if (match.index > from) found.push({ box: false, text: clean.slice(from, match.index) });
+    keep(text.slice(from, match.index));
     found.push({ box: true, text: named(hit) });
     from = match.index + hit.length;
   }
-  if (from < clean.length) found.push({ box: false, text: clean.slice(from) });
+  keep(text.slice(from));
   return found;
 }
 
 function named(hit: string): string {
-  const points = [...hit];
-  if (points.length > 1) return `[+${points.length} marks]`;
+  if (/^[\p{Mn}\p{Me}]{2}/u.test(hit)) return '[more marks]';
   const code = hit.codePointAt(0) ?? 0;
   return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
 /** One line: newlines become blanks, the length is capped by code points. */
 function line(text: string, cap: number): string {
-  return cut(text.replace(/[\r\n\t]+/g, ' '), cap);
+  return cut(text.replace(/[\n\r\t\v\f\x85\u2028\u2029]+/g, ' '), cap);
 }
 
 function cut(text: string, cap: number): string {

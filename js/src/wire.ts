@@ -70,6 +70,7 @@ export interface Outcome {
   readonly channel: string;
   readonly by: string;
   readonly at: string;
+  readonly trouble: string;
   readonly delivery: string;
 }
 

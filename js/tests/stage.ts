@@ -1,0 +1,121 @@
+/** A form on a page with a peer that writes down what it is told. */
+
+import { afterEach, beforeEach, vi } from 'vitest';
+
+import { DraftMemory } from '../src/draft';
+import { ElicitationView } from '../src/form';
+import type { AnswerResult, Port } from '../src/port';
+import type { Action, Card, Draft } from '../src/wire';
+import { ended } from './cards';
+
+export interface Stage {
+  readonly view: ElicitationView;
+  readonly sent: { action: Action; draft: Draft }[];
+  readonly drafts: Draft[];
+  readonly counts: { shown: number };
+  button(text: string): HTMLButtonElement;
+  control(label: string): HTMLInputElement;
+  all<T extends HTMLElement>(selector: string): T[];
+  text(): string;
+}
+
+export interface StageOptions {
+  reply?: (action: Action) => AnswerResult | Promise<AnswerResult>;
+  trusted?: (event: Event) => boolean;
+  memory?: DraftMemory;
+  armed?: boolean;
+}
+
+const views: ElicitationView[] = [];
+
+/** Fake time for the tests of one file. */
+export function withFakeTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    sessionStorage.clear();
+  });
+  afterEach(() => {
+    for (const view of views.splice(0)) view.dispose();
+    vi.useRealTimers();
+    document.body.replaceChildren();
+  });
+}
+
+export function stage(card: Card, given: StageOptions = {}): Stage {
+  const sent: { action: Action; draft: Draft }[] = [];
+  const drafts: Draft[] = [];
+  const counts = { shown: 0 };
+  const port: Port = {
+    answer: async (action, draft) => {
+      sent.push({ action, draft });
+      return (given.reply ?? taken(card))(action);
+    },
+    shown: () => {
+      counts.shown += 1;
+    },
+    draftChanged: draft => {
+      drafts.push(draft);
+    }
+  };
+  const host = {
+    trusted: given.trusted ?? (() => true),
+    now: () => performance.now(),
+    drafts: given.memory ?? new DraftMemory(sessionStorage)
+  };
+  const view = new ElicitationView({ card, host, port });
+  views.push(view);
+  document.body.append(view.node);
+  if (given.armed !== false) vi.advanceTimersByTime(600);
+  const all = <T extends HTMLElement>(selector: string): T[] => [...view.node.querySelectorAll<T>(selector)];
+  return {
+    view,
+    sent,
+    drafts,
+    counts,
+    all,
+    text: () => view.node.textContent ?? '',
+    button: text => only(all<HTMLButtonElement>('button').filter(node => node.textContent === text), text),
+    control: label => {
+      const named = all<HTMLLabelElement>('label').filter(node => [label, `${label}required`].includes(node.textContent ?? ''));
+      const control = only(named, label).control;
+      if (control === null) throw new Error(`the label ${label} names nothing`);
+      return control as HTMLInputElement;
+    }
+  };
+}
+
+function taken(card: Card): (action: Action) => AnswerResult {
+  return action => ({
+    kind: 'taken',
+    card: ended(card, action === 'accept' ? 'accepted' : action === 'decline' ? 'declined' : 'dismissed')
+  });
+}
+
+function only<T>(found: readonly T[], what: string): T {
+  const [first, second] = found;
+  if (first === undefined || second !== undefined) throw new Error(`${found.length} elements for ${what}`);
+  return first;
+}
+
+/** As a person types: the value, then the event. */
+export function type(box: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  box.value = text;
+  box.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+export function press(node: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
+  node.dispatchEvent(event);
+  return event;
+}
+
+/** Lets replies and what follows from them happen. */
+export async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(1);
+}
+
+export async function draftSent(on: Stage): Promise<Draft | undefined> {
+  on.button('Submit').click();
+  await settle();
+  return on.sent.at(-1)?.draft;
+}
