@@ -183,7 +183,7 @@ def _parse_server(name: str, entry: object) -> tuple[ServerSpec, list[str]]:
 
 
 def _resolve(path: Path) -> Path:
-    # A link is followed, so that a configuration kept elsewhere works; what it leads to is checked like any file.
+    # A link is followed, for configurations kept elsewhere; what it leads to is checked like any file.
     if not path.is_symlink():
         return path
     if path.lstat().st_uid not in _owners():

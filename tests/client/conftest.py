@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,9 +18,14 @@ from jupyter_mcp_elicit.core.elicitation import Accept, Answer, Elicitation
 PEERS = Path(__file__).parent / "peers"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+def on_a_loop(test: Callable[..., Any]) -> Callable[..., None]:
+    """An ``async def`` test as a plain one, on an event loop of its own."""
+
+    @functools.wraps(test)
+    def run(*args: Any, **kwargs: Any) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
 
 
 def spec_of(peer: str, *args: str, name: str = "asker", **more: Any) -> ServerSpec:

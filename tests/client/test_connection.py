@@ -4,9 +4,9 @@ import pytest
 
 from jupyter_mcp_elicit.core.elicitation import Accept, Asker, Cancel, Cause, Decline, FormElicitation
 
-from .conftest import HttpPeer, Person, connected, spec_of, text_of
+from .conftest import HttpPeer, Person, connected, on_a_loop, spec_of, text_of
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(40)]
+pytestmark = pytest.mark.timeout(40)
 
 ERAS = ["2025-06-18", "2025-11-25", "2026-07-28"]
 
@@ -18,6 +18,7 @@ ERAS = ["2025-06-18", "2025-11-25", "2026-07-28"]
     ids=["accept", "decline", "cancel"],
 )
 @pytest.mark.parametrize("transport", ["stdio", "http"])
+@on_a_loop
 async def test_each_answer_reaches_the_server_in_each_era(
     era: str, answer: object, heard: str, transport: str, http_asker: HttpPeer
 ) -> None:
