@@ -20,6 +20,10 @@ from .progress import ProgressBar
 from .sheet import Sheet
 
 
+#: Seconds within which an interrupt of an awaiting cell is noticed.
+TICK = 0.2
+
+
 @dataclass(frozen=True)
 class Asked:
     """What a scripted answer function is given: the question as a person would see it."""
@@ -75,7 +79,7 @@ class Conversation:
 
         reading = loop.run_in_executor(None, pump)
         try:
-            while (event := await arrived.get()) is not None:
+            while (event := await _next(arrived)) is not None:
                 if isinstance(event, BaseException):
                     raise event
                 if (last := self.handle(event)) is not None:
@@ -147,6 +151,15 @@ class Conversation:
         if self._progress is None:
             self._progress = ProgressBar()
         self._progress.update(event.get("progress"), event.get("total"), event.get("message"))
+
+
+async def _next(arrived: asyncio.Queue[Json | BaseException | None]) -> Json | BaseException | None:
+    # ipykernel notices an interrupt of an awaiting cell only when its loop wakes up, so it must.
+    while True:
+        try:
+            return await asyncio.wait_for(arrived.get(), TICK)
+        except asyncio.TimeoutError:
+            continue
 
 
 def _view(card: Json) -> Asked:

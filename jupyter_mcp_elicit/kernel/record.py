@@ -20,6 +20,7 @@ _ENDS = {
 }
 
 _CHANNELS = {
+    "": "",
     "page": "",
     "kernel": " by code in this kernel",
     "policy": " by script",
