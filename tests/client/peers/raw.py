@@ -1,0 +1,125 @@
+"""A server without any SDK, that does what its callers tell it, right or wrong. ``python raw.py legacy|modern``."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from typing import Any
+
+MODERN = sys.argv[1:2] == ["modern"]
+INFO = {"name": "raw", "version": "1"}
+answers: dict[str, Any] = {}  # id -> what the client answered, for questions that no call waits for
+waiting: dict[str, tuple[Any, int]] = {}  # id of a question -> the call that waits, and for how many answers
+cancelled: list[Any] = []
+declared: list[Any] = []
+
+
+def write(message: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    sys.stdout.flush()
+
+
+def ask(params: Any, ask_id: Any) -> None:
+    write({"id": ask_id, "method": "elicitation/create", **({} if params is None else {"params": params})})
+
+
+def tell(call_id: Any, value: Any, **more: Any) -> None:
+    text = value if isinstance(value, str) else json.dumps(value)
+    write({"id": call_id, "result": {"content": [{"type": "text", "text": text}], **kind(), **more}})
+
+
+def kind() -> dict[str, Any]:
+    return {"resultType": "complete"} if MODERN else {}
+
+
+def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any]) -> None:
+    if tool == "push":  # ask, and tell what the client answered, word for word
+        waiting[str(given.get("id", "q"))] = (call_id, given.get("times", 1))
+        answers.pop(str(given.get("id", "q")), None)
+        for _ in range(given.get("times", 1)):
+            ask(given.get("params"), given.get("id", "q"))
+    elif tool == "later":  # answer the call, and only then ask
+        tell(call_id, "soon")
+        ask(given["params"], "late")
+    elif tool == "answers":
+        tell(call_id, answers)
+    elif tool == "flood":
+        waiting["flood"] = (call_id, given["times"])
+        for number in range(given["times"]):
+            ask(given["params"], f"flood-{number}")
+    elif tool == "write":  # any text or bytes on stdout, then a result
+        sys.stdout.buffer.write(bytes(given["bytes"]) if "bytes" in given else given["text"].encode())
+        sys.stdout.flush()
+        tell(call_id, "written")
+    elif tool == "big":
+        tell(call_id, "x" * given["size"])
+    elif tool == "endless":
+        while True:
+            sys.stdout.write("x" * 65536)
+    elif tool == "error":
+        write({"id": call_id, "error": given["error"]})
+    elif tool == "cancelled":
+        tell(call_id, cancelled)
+    elif tool == "declared":
+        tell(call_id, declared[-1])
+    elif tool == "stubborn":  # neither the end of stdin nor SIGTERM moves it
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        tell(call_id, "try me")
+        for _ in iter(int, 1):
+            signal.pause()
+    elif tool == "result":
+        write({"id": call_id, "result": {**kind(), **given["result"]}})
+    elif tool == "rounds":  # 2026-07-28: ask the same in every round, `rounds` times
+        done = int((params.get("requestState") or "0").split(":")[0])
+        if done < given["rounds"]:
+            state = f"{done + 1}:{given.get('state', '')}"
+            result = {"resultType": "input_required", "requestState": state}
+            if given.get("requests") is not None:
+                result["inputRequests"] = given["requests"]
+            write({"id": call_id, "result": result})
+        else:
+            tell(call_id, {"responses": params.get("inputResponses"), "state": params.get("requestState")})
+    elif tool != "hang":
+        write({"id": call_id, "error": {"code": -32602, "message": f"Unknown tool {tool}"}})
+
+
+def answered(message: dict[str, Any]) -> None:
+    key = "flood" if str(message["id"]).startswith("flood") else str(message["id"])
+    got = message.get("result", message.get("error"))
+    answers.setdefault(key, []).append(got)
+    if key in waiting:
+        call_id, times = waiting[key]
+        if len(answers[key]) == times:
+            del waiting[key]
+            tell(call_id, answers[key])
+
+
+def main() -> None:
+    for line in sys.stdin:
+        message = json.loads(line)
+        method, params = message.get("method"), message.get("params") or {}
+        if method == "initialize":
+            declared.append(params["capabilities"])
+            version = params["protocolVersion"]
+            result = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": INFO}
+            write({"id": message["id"], "result": result})
+        elif method == "server/discover" and MODERN:
+            declared.append(params["_meta"]["io.modelcontextprotocol/clientCapabilities"])
+            write({"id": message["id"], "result": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
+                   "resultType": "complete", "ttlMs": 0, "cacheScope": "public"}})  # fmt: skip
+        elif method == "tools/call":
+            if MODERN:
+                declared.append(params["_meta"]["io.modelcontextprotocol/clientCapabilities"])
+            call(message["id"], params["name"], params.get("arguments") or {}, params)
+        elif method == "tools/list":
+            write({"id": message["id"], "result": {"tools": [], "ttlMs": 0, "cacheScope": "public", **kind()}})
+        elif method == "notifications/cancelled":
+            cancelled.append(params)
+        elif "id" in message and method is None:
+            answered(message)
+        elif "id" in message:
+            write({"id": message["id"], "error": {"code": -32601, "message": "Method not found"}})
+
+
+main()
