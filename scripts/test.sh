@@ -1,0 +1,41 @@
+#!/usr/bin/env sh
+# Sets up and runs everything: what CI runs is what you run.
+set -eu
+cd "$(dirname "$0")/.."
+PYTHON=${PYTHON:-python3}
+VENV=.venv
+LOWEST=.venv-lowest
+step() { printf '\n== %s\n' "$1"; }
+
+step "environment (latest versions)"
+[ -x $VENV/bin/python ] || "$PYTHON" -m venv $VENV
+$VENV/bin/python -m pip install --quiet --disable-pip-version-check uv
+UV="$VENV/bin/uv --quiet"
+rm -rf dist
+$UV build --wheel --out-dir dist .
+WHEEL=$(ls dist/*.whl)
+$UV pip install --python $VENV/bin/python --upgrade --group test
+$UV pip install --python $VENV/bin/python --reinstall-package jupyter_mcp_elicit "$WHEEL[lab,notebook,pattern]"
+PATH="$PWD/$VENV/bin:$PATH"
+export PATH
+
+step "style, types, architecture"
+ruff check .
+ruff format --check .
+mypy
+lint-imports --no-cache >/dev/null || lint-imports --no-cache
+
+step "JavaScript"
+(cd js && { [ -x node_modules/.bin/vitest ] || npm ci --no-audit --no-fund --loglevel=error; } && npm run --silent check && npm test --silent)
+
+step "peers: MCP servers that nobody here wrote"
+python tests/interop/peers/install.py
+
+step "tests (lowest versions)"
+LOW_PYTHON=$($UV python find --no-python-downloads '3.10' 2>/dev/null || command -v "$PYTHON")
+[ -x $LOWEST/bin/python ] || $UV venv --python "$LOW_PYTHON" $LOWEST
+$UV pip install --python $LOWEST/bin/python --resolution lowest-direct --group test "$WHEEL[lab,notebook,pattern]"
+$LOWEST/bin/pytest tests/core tests/client tests/kernel tests/test_broker.py tests/test_policy.py -q
+
+step "tests (latest versions)"
+pytest -q
