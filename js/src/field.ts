@@ -73,7 +73,9 @@ function linesBefore(field: Field): HTMLElement[] {
 }
 
 function linesAfter(field: Field): HTMLElement[] {
-  const hint = field.hint === '' ? [] : [described('jme-hint', shown(field.hint))];
+  // A date control shows its own way of writing; the hint names the wire's.
+  const own = field.kind === 'date' || field.kind === 'date-time';
+  const hint = field.hint === '' || own ? [] : [described('jme-hint', shown(field.hint))];
   return field.note === '' ? hint : [...hint, described('jme-note', shown(field.note, CAPS.help))];
 }
 

@@ -21,11 +21,12 @@ export class ElicitationView {
   readonly #options: ViewOptions;
   #card: Card;
   #live: LiveForm | null = null;
+  #where: Where = 'unknown';
 
   constructor(options: ViewOptions) {
     this.#options = options;
     this.#card = options.card;
-    this.#draw('unknown');
+    this.#draw();
   }
 
   /** A newer card of the same question. */
@@ -34,7 +35,7 @@ export class ElicitationView {
     this.#card = card;
     const live = this.#live;
     if (live === null) {
-      this.#draw('unknown');
+      this.#draw();
     } else if (isOpen(card) && !turned) {
       live.refresh(card);
     } else if (card.outcome?.action === 'cancel' && card.state !== 'dismissed' && live.typed()) {
@@ -56,11 +57,11 @@ export class ElicitationView {
     this.node.remove();
   }
 
-  #draw(where: Where): void {
+  #draw(): void {
     const card = this.#card;
     this.node.dataset.state = card.state;
     if (!isOpen(card)) {
-      this.#end(card, where);
+      this.#end(card, this.#where);
     } else if (card.state === 'queued') {
       this.node.replaceChildren(waiting(card));
     } else {
@@ -81,6 +82,7 @@ export class ElicitationView {
     const hadFocus = this.node.contains(this.node.ownerDocument.activeElement);
     this.#live?.dispose();
     this.#live = null;
+    this.#where = where;
     this.#options.host.drafts.forget(card.id);
     this.node.dataset.state = card.state;
     const line = focusable(record(card, where));

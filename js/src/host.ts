@@ -9,6 +9,7 @@ export interface Host {
   /** Milliseconds; never goes back. */
   now(): number;
   readonly drafts: DraftMemory;
+  readonly save?: () => void;
 }
 
 let page: Host | undefined;

@@ -10,15 +10,20 @@ import { EventSocket } from './socket';
 import { CardStore } from './store';
 import { addPageStyle } from './style';
 
+interface Application {
+  readonly commands: { execute(id: string): Promise<unknown> };
+}
+
 export default {
   id: 'jupyter-mcp-elicit:plugin',
   description: 'Shows what MCP servers ask, under the running cell.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  activate: (_app: unknown, registry: RenderMimeRegistry): void => {
+  activate: (app: Application, registry: RenderMimeRegistry): void => {
     addPageStyle();
     const store = new CardStore(labAsk);
-    addRenderer(registry, labAsk, store, pageHost());
+    const host = { ...pageHost(), save: () => void app.commands.execute('docmanager:save') };
+    addRenderer(registry, labAsk, store, host);
     new EventSocket({
       open: labEvents,
       receive: message => {

@@ -5,6 +5,8 @@ export interface KeyActions {
   submit(): void;
   escape(): void;
   submitsOnEnter(target: EventTarget | null): boolean;
+  /** Saves the notebook, where there is one to save: the page's own Ctrl+S does not reach into a form. */
+  readonly save: (() => void) | undefined;
 }
 
 export function listenToKeys(node: HTMLElement, actions: KeyActions): void {
@@ -12,6 +14,11 @@ export function listenToKeys(node: HTMLElement, actions: KeyActions): void {
     event.stopPropagation();
     // An input method's own Enter and Escape are part of its typing.
     if (event.isComposing || event.defaultPrevented || event.repeat) return;
+    if (actions.save !== undefined && event.key === 's' && savesWith(event)) {
+      event.preventDefault();
+      actions.save();
+      return;
+    }
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     if (!actions.trusted(event)) return;
     if (event.key === 'Escape') {
@@ -31,4 +38,8 @@ export function listenToKeys(node: HTMLElement, actions: KeyActions): void {
 
 function plainEnter(event: KeyboardEvent, actions: KeyActions): boolean {
   return !event.shiftKey && !event.altKey && actions.submitsOnEnter(event.target);
+}
+
+function savesWith(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
 }

@@ -156,7 +156,8 @@ export class LiveForm {
       escape: () => {
         this.#escape();
       },
-      submitsOnEnter: target => this.#fields?.submitsOnEnter(target) ?? false
+      submitsOnEnter: target => this.#fields?.submitsOnEnter(target) ?? false,
+      save: this.#options.host.save
     });
   }
 

@@ -227,6 +227,14 @@ describe('keys', () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
+  test('Ctrl+S saves the notebook around the form', () => {
+    const save = vi.fn();
+    const on = stage(two, { save });
+    expect(press(on.control('name'), 's', { ctrlKey: true }).defaultPrevented).toBe(true);
+    expect(press(on.control('name'), 's').defaultPrevented).toBe(false);
+    expect(save).toHaveBeenCalledOnce();
+  });
+
   test('Escape cancels an untouched form', async () => {
     const on = stage(two);
     press(on.control('name'), 'Escape');
@@ -399,6 +407,13 @@ describe('afterwards', () => {
     expect(on.text()).toMatch(/^bistro asked during book_tableaccepted\d\d:31answered here$/);
     expect(document.body.outerHTML).not.toContain('CANARY'); // lint: allow
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('CANARY');
+  });
+
+  test('later news of the delivery does not change who answered', () => {
+    const on = stage(two);
+    on.view.update(ended(two, 'accepted'));
+    on.view.update(ended(two, 'accepted'));
+    expect(on.text()).toContain('answered in another tab');
   });
 
   test('focus that was in the form stays in its place', async () => {

@@ -24,6 +24,7 @@ export interface StageOptions {
   trusted?: (event: Event) => boolean;
   memory?: DraftMemory;
   armed?: boolean;
+  save?: () => void;
 }
 
 const views: ElicitationView[] = [];
@@ -60,7 +61,8 @@ export function stage(card: Card, given: StageOptions = {}): Stage {
   const host = {
     trusted: given.trusted ?? (() => true),
     now: () => performance.now(),
-    drafts: given.memory ?? new DraftMemory(sessionStorage)
+    drafts: given.memory ?? new DraftMemory(sessionStorage),
+    ...(given.save === undefined ? {} : { save: given.save })
   };
   const view = new ElicitationView({ card, host, port });
   views.push(view);

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+
+import { CommPort } from '../src/comm';
+import type { Model } from '../src/comm';
+import { cardJson } from './cards';
+
+type Json = Readonly<Record<string, unknown>>;
+
+function port(send: (content: object) => void): CommPort {
+  const model: Model = { get: () => undefined, on: () => undefined, off: () => undefined, send };
+  return new CommPort(model);
+}
+
+test('an answer by comm is settled by the result with its id, and by no other', async () => {
+  const said: Json[] = [];
+  const comm = port(content => said.push(content as Json));
+  const answer = comm.answer('accept', [['a', '1']]);
+  const id = said[0]?.['answerId'];
+  expect(said).toEqual([{ type: 'answer', action: 'accept', draft: [['a', '1']], answerId: id }]);
+  comm.receive({ type: 'result', answerId: 'another', status: 422, problems: [] });
+  comm.receive({ type: 'result', answerId: id, status: 410, message: 'Gone.', card: cardJson({ state: 'withdrawn' }) });
+  expect(await answer).toMatchObject({ kind: 'gone', message: 'Gone.' });
+});
+
+test('a decline by comm carries no draft', () => {
+  const said: Json[] = [];
+  void port(content => said.push(content as Json)).answer('decline', [['a', '1']]);
+  expect(said[0]).not.toHaveProperty('draft');
+});
+
+test('a comm that is closed is a failure with words', async () => {
+  const closed = port(() => {
+    throw new Error('closed');
+  });
+  expect(await closed.answer('cancel', [])).toEqual({ kind: 'failed', message: 'The kernel could not be reached.' });
+});
