@@ -75,7 +75,8 @@ _WORDS: Final = (
 _STEMS: Final = (
     *("pass", "pwd", "key", "secret", "credential", "token", "otp", "code", "pin", "cv", "card", "phrase"),
     *("word", "seed", "mnemonic", "ssn", "social", "maiden", "cookie", "jwt", "string", "pat", "bearer"),
-    *("fa", "senha", "contrase", "heslo", "has\u0142o", "\u00f6senord", "parola", "\u015fifre", "\u043f\u0430\u0440"),
+    *("fa", "senha", "contrase", "heslo", "has\u0142o", "\u00f6senord", "parola", "\u015fifre"),
+    "\u043f\u0430\u0440",
     *("\u5bc6\u7801", "\u5bc6\u78bc", "\u30d1\u30b9", "\ube44\ubc00"),
 )
 _ASKED: Final = re.compile("|".join(f"(?:{words})" for words in _WORDS))
@@ -89,7 +90,7 @@ _ALONE: Final = frozenset(
 _GIVE: Final = re.compile(
     r"\b(?:enter|paste|type|provide|supply|give|insert|input|copy|fill in|your|we need|needed to log ?in)\b"
 )
-_NOT: Final = re.compile(r"\b(?:not|never|don t|without|no|instead of|forgot|reset)\b")
+_NOT: Final = re.compile(r"\b(?:not|never|don t|without|no|instead of|forgot|reset|(?:name|id|number|kind|type) of)\b")
 _APART: Final = re.compile(r"[\W_]+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
