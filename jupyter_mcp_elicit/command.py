@@ -44,11 +44,15 @@ def _parser() -> argparse.ArgumentParser:
         default=Path("mcp-elicit-demo"),
         help="where the notebooks are copied to and kept (default: ./mcp-elicit-demo)",
     )
-    demo.add_argument("--app", choices=["lab", "notebook"], default="lab", help="which front end (default: lab)")
+    demo.add_argument(
+        "--app", choices=["lab", "notebook"], default="lab", help="which front end (default: lab)"
+    )
     demo.add_argument("options", nargs="*", help="options for Jupyter, after --")
     demo.set_defaults(run=_demo)
     commands.add_parser("demo-server", help="run the bistro alone, over stdio or with --http", add_help=False)
-    servers = commands.add_parser("servers", help="list the MCP servers that are configured, and what is wrong")
+    servers = commands.add_parser(
+        "servers", help="list the MCP servers that are configured, and what is wrong"
+    )
     servers.set_defaults(run=_servers)
     return parser
 
@@ -67,14 +71,17 @@ def _demo(parsed: argparse.Namespace) -> int:
         print("There is no display here: open the address below in your browser.", file=sys.stderr)
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")
-    target = "lab/tree" if parsed.app == "lab" else "notebooks"
+    lab = parsed.app == "lab"
+    # The first thing to see is the form, not a question about news.
+    options += ["--LabApp.news_url="] if lab else []
+    target = "lab/tree" if lab else "notebooks"
     command = [
         sys.executable,
         "-m",
         "jupyter",
         parsed.app,
         f"--ServerApp.root_dir={folder}",
-        f"--{'LabApp' if parsed.app == 'lab' else 'JupyterNotebookApp'}.default_url=/{target}/{first.name}",
+        f"--{'LabApp' if lab else 'JupyterNotebookApp'}.default_url=/{target}/{first.name}",
         *options,
     ]
     sys.stdout.flush()

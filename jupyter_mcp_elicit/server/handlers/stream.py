@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 
+from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 
 from ...core.errors import LocalError, RemoteError
@@ -30,6 +31,9 @@ class StreamHandler(ElicitHandler):
         self.set_header("Content-Type", "application/x-ndjson")
         self.set_header("Cache-Control", "no-store")
         self.set_header("X-Accel-Buffering", "no")
+        # Small lines must leave at once: Nagle would hold each for the acknowledgement of the one before.
+        connection = cast("HTTP1Connection", self.request.connection)
+        connection.stream.set_nodelay(True)
         self._work = asyncio.create_task(_finish(work, lines))
         self._work.add_done_callback(lambda _: lines.put_nowait(None))
         try:
