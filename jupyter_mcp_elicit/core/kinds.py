@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .check import fault
+from .choices import NO_CHOICE, items_of, options_of
 from .defaults import with_default
-from .field import Field, Kind, Option
-from .flat import Flat, admits_type, flatten
+from .field import NUMBER_KINDS, TEXT_KINDS, Field, Kind, Option
+from .flat import Flat
 from .formats import FORMATS
 from .notes import UNCHECKED, Notes
 from .patterns import Allowance, compiled
 from .possible import refuse_impossible
 from .refs import Scope
+from .rules import rules_of
 from .scalar import json_text
 from .sensitive import asks_for_secret
 from .text import one_line, quoted
 from .wording import hint
-from .words import ANNOTATIONS, EXTRA, RULES, UNCHECKABLE, Refused
+from .words import ANNOTATIONS, EXTRA, RULES, Refused
 
 _NESTED = "nested objects are not allowed in an elicitation."
-_NO_CHOICE = "a list of free values is not allowed in an elicitation."
 _LONG_TEXT = 120
 _TEXT_FORMATS = frozenset({*FORMATS, "password"})
 
@@ -49,7 +49,7 @@ def field_of(
         ),
         placeholder=_placeholder(words),
         nullable=flat.nullable,
-        **_limits(words, kind),
+        **rules_of(words, kind),
     )
     refuse_impossible(field)
     field = replace(field, hint=hint(field))
@@ -62,14 +62,14 @@ def _kind(
     name: str, flat: Flat, scope: Scope, notes: Notes, allowance: Allowance
 ) -> tuple[Kind, list[Option]]:
     types = _types(name, flat, notes)
-    if "object" in types:
+    if types == {"object"}:
         raise Refused(_NESTED, omissible=True)
-    if "array" in types and (len(types) > 1 or flat.options is not None):
-        raise Refused(_NO_CHOICE, omissible=True)
-    if "array" in types:
-        return Kind.CHOICES, _items(name, flat, scope, notes)
+    if types == {"array"} and flat.options is not None:
+        raise Refused(NO_CHOICE, omissible=True)
+    if types == {"array"}:
+        return Kind.CHOICES, items_of(name, flat, scope, notes, allowance)
     if flat.options is not None:
-        return Kind.CHOICE, _choice(name, flat, notes, allowance)
+        return Kind.CHOICE, options_of(name, flat, notes, allowance)
     if not types:
         raise Refused("it cannot be answered: no kind of value is allowed.")
     if types == {"integer", "number"}:
@@ -110,89 +110,15 @@ def _type_of(value: object) -> str:
     return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
 
 
-def _choice(name: str, flat: Flat, notes: Notes, allowance: Allowance) -> list[Option]:
-    if "anyOf" in flat.unions:
-        flat.odd.append('"anyOf" is read as a list of options.')
-    options = [option for option in flat.options or () if admits_type(flat.types, option.value)]
-    text_rules = Field(name=name, kind=Kind.STRING, label="", **_limits(flat.words, Kind.STRING))
-    number_rules = Field(name=name, kind=Kind.NUMBER, label="", **_limits(flat.words, Kind.NUMBER))
-
-    def keeps_rules(value: object) -> bool:
-        if isinstance(value, bool):
-            return True
-        return not fault(text_rules if isinstance(value, str) else number_rules, value, allowance)
-
-    kept = [option for option in options if keeps_rules(option.value)]
-    if len(kept) < len(flat.options or ()):
-        notes.remark("Options that break its other rules are left out.", name)
-    return _offered(name, kept, notes)
-
-
-def _offered(name: str, options: list[Option], notes: Notes) -> list[Option]:
-    if not options:
-        raise Refused("it cannot be answered: it has no option.")
-    if not all(isinstance(option.value, str) for option in options):
-        notes.tolerate("Some options are not text, and are sent as the values that they are.", name)
-    if all(isinstance(option.value, bool) and option.label == json_text(option.value) for option in options):
-        return [Option(option.value, "Yes" if option.value else "No") for option in options]
-    return options
-
-
-def _items(name: str, flat: Flat, scope: Scope, notes: Notes) -> list[Option]:
-    for word in UNCHECKABLE["array"]:
-        if word in flat.words:
-            raise Refused(f'"{word}" is not allowed in an elicitation.')
-    if not isinstance(flat.words.get("items"), dict):
-        raise Refused(_NO_CHOICE, omissible=True)
-    items = flatten(flat.words["items"], scope)
-    if "oneOf" in items.unions:
-        items.odd.append('"oneOf" is read as a list of options.')
-    elif not items.unions and items.types is None:
-        items.odd.append('"type" is missing from its items, and is told from the rest.')
-    flat.odd += items.odd
-    flat.faults += items.faults
-    if items.options is None or (items.types or frozenset()) & {"object", "array"}:
-        raise Refused(_NO_CHOICE, omissible=True)
-    if RULES["string"] & items.words.keys() - {"format"} or RULES["number"] & items.words.keys():
-        raise Refused("rules for the options of a multiple choice are not allowed in an elicitation.")
-    options = [option for option in items.options if admits_type(items.types, option.value)]
-    if len(options) < len(items.options):
-        notes.remark("Options that break its other rules are left out.", name)
-    if not all(isinstance(option.value, str) for option in options):
-        raise Refused("a multiple choice among values that are not text cannot be sent.", omissible=True)
-    return _offered(name, options, notes)
-
-
-_TEXT_LIMITS = {"minLength": "min_length", "maxLength": "max_length"}
-_NUMBER_LIMITS = {
-    "minimum": "minimum",
-    "maximum": "maximum",
-    "exclusiveMinimum": "exclusive_minimum",
-    "exclusiveMaximum": "exclusive_maximum",
-    "multipleOf": "multiple_of",
-}
-_COUNT_LIMITS = {"minItems": "min_items", "maxItems": "max_items"}
-
-
-def _limits(words: dict[str, Any], kind: Kind) -> dict[str, Any]:
-    if kind in (Kind.INTEGER, Kind.NUMBER):
-        return {name: words[word] for word, name in _NUMBER_LIMITS.items() if word in words}
-    if kind is Kind.CHOICES:
-        return {name: int(words[word]) for word, name in _COUNT_LIMITS.items() if word in words}
-    if kind in (Kind.BOOLEAN, Kind.CHOICE):
-        return {}
-    lengths: dict[str, Any] = {name: int(words[word]) for word, name in _TEXT_LIMITS.items() if word in words}
-    return {**lengths, "pattern": words.get("pattern", "")}
-
-
-def _known(kind: Kind, flat: Flat) -> frozenset[str]:
-    if kind in (Kind.INTEGER, Kind.NUMBER):
-        return RULES["number"]
-    if kind is Kind.CHOICES:
-        return RULES["array"]
+def _known(kind: Kind) -> frozenset[str]:
+    """The keywords that a field of this kind keeps to."""
     if kind is Kind.CHOICE:
         return RULES["string"] | RULES["number"]
-    return RULES["string"] if kind is not Kind.BOOLEAN else frozenset()
+    if kind in TEXT_KINDS:
+        return RULES["string"]
+    if kind in NUMBER_KINDS:
+        return RULES["number"]
+    return RULES["array"] if kind is Kind.CHOICES else frozenset()
 
 
 def _with_notes(field: Field, flat: Flat, notes: Notes) -> Field:
@@ -201,7 +127,7 @@ def _with_notes(field: Field, flat: Flat, notes: Notes) -> Field:
     for sentence in dict.fromkeys(flat.faults):
         notes.remark(sentence, field.name)
     own: list[str] = []
-    known = _known(field.kind, flat)
+    known = _known(field.kind)
     for word, value in flat.words.items():
         if word in ANNOTATIONS:
             continue

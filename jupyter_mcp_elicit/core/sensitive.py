@@ -90,7 +90,9 @@ _ALONE: Final = frozenset(
 _GIVE: Final = re.compile(
     r"\b(?:enter|paste|type|provide|supply|give|insert|input|copy|fill in|your|we need|needed to log ?in)\b"
 )
-_NOT: Final = re.compile(r"\b(?:not|never|don t|without|no|instead of|forgot|reset|(?:name|id|number|kind|type) of)\b")
+_NOT: Final = re.compile(
+    r"\b(?:not|never|don t|without|no|instead of|forgot|reset|(?:name|id|number|kind|type) of)\b"
+)
 _APART: Final = re.compile(r"[\W_]+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
