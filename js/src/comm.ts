@@ -14,6 +14,9 @@ export interface Model {
   send(content: object): void;
 }
 
+/** A kernel hears nothing while a cell runs; the form must not stay locked for that. */
+const PATIENCE_MS = 15_000;
+
 type Settle = (result: AnswerResult) => void;
 
 export class CommPort implements Port {
@@ -28,12 +31,19 @@ export class CommPort implements Port {
   answer(action: Action, draft: Draft): Promise<AnswerResult> {
     const sent = action === 'accept' ? draft : [];
     const answerId = this.#ids.of(action, sent);
-    return new Promise(settle => {
+    return new Promise(resolve => {
+      const timer = setTimeout(() => {
+        settle({ kind: 'failed', message: 'The kernel does not answer; it may be busy.' });
+      }, PATIENCE_MS);
+      const settle: Settle = result => {
+        clearTimeout(timer);
+        this.#waiting.delete(answerId);
+        resolve(result);
+      };
       this.#waiting.set(answerId, settle);
       try {
         this.#model.send({ type: 'answer', action, answerId, ...(action === 'accept' ? { draft } : {}) });
       } catch {
-        this.#waiting.delete(answerId);
         settle({ kind: 'failed', message: 'The kernel could not be reached.' });
       }
     });
@@ -42,10 +52,8 @@ export class CommPort implements Port {
   /** A `result` message of the kernel. */
   receive(message: unknown): void {
     const said = entries(message);
-    const answerId = String(said.get('answerId'));
-    const settle = this.#waiting.get(answerId);
+    const settle = this.#waiting.get(String(said.get('answerId')));
     if (settle === undefined) return;
-    this.#waiting.delete(answerId);
     this.#ids.forget();
     settle(readReply(Number(said.get('status')), message));
   }

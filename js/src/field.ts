@@ -1,7 +1,7 @@
 /** One field: label, control, help and what is wrong with it, tied together for eye and screen reader. */
 
 import { makeEditor } from './controls';
-import { freshId, make } from './dom';
+import { focusable, freshId, make } from './dom';
 import type { Editor } from './editor';
 import { CAPS, plain, shown, shownLines } from './text';
 import type { DraftValue, Field } from './wire';
@@ -39,7 +39,7 @@ export class FieldView {
     this.#described = [...before, ...after].map(node => node.id);
     this.#problem = make('div', { id: this.#problemId, class: 'jme-problem', role: 'alert' });
     this.#problem.hidden = true;
-    const label = [shown(text), ...(field.required ? [make('span', { class: 'jme-required' }, 'required')] : [])];
+    const label = [shown(text), ...(field.required ? [requiredMark(field)] : [])];
     const rest = [...before, this.editor.node, ...after, this.#problem];
     this.node =
       this.editor.target === null
@@ -67,8 +67,13 @@ export class FieldView {
   }
 }
 
+/** For the eye; assistive technology has aria-required, except on a group of tick boxes, which cannot bear it. */
+function requiredMark(field: Field): HTMLElement {
+  return make('span', { class: 'jme-required', 'aria-hidden': field.kind === 'choices' ? undefined : 'true' }, 'required');
+}
+
 function linesBefore(field: Field): HTMLElement[] {
-  const help = field.help === '' ? [] : [described('jme-help', shownLines(field.help))];
+  const help = field.help === '' ? [] : [focusable(described('jme-help', shownLines(field.help)))];
   return field.sensitive ? [...help, described('jme-warning', SECRET_WARNING)] : help;
 }
 

@@ -4,6 +4,9 @@ import { make } from './dom';
 import { FieldView } from './field';
 import type { Draft, FormCard, Problems } from './wire';
 
+/** From here on the browser lays out only the fields in sight. */
+const LARGE = 30;
+
 export class Fields {
   readonly node = make('div', { class: 'jme-fields' });
   readonly #views: readonly FieldView[];
@@ -11,6 +14,7 @@ export class Fields {
   constructor(card: FormCard, changed: () => void) {
     const initial = new Map(card.draft);
     this.#views = card.fields.map(field => new FieldView(field, initial.get(field.name) ?? null, changed));
+    if (card.fields.length > LARGE) this.node.classList.add('jme-large');
     this.node.append(...this.#views.map(view => view.node));
   }
 

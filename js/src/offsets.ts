@@ -31,11 +31,16 @@ export function localOffset(wall: string): string {
   return `${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
 }
 
-/** This page's time zone by name ("Europe/Berlin"), or "". */
+let zone: string | undefined;
+
+/** This page's time zone by name ("Europe/Berlin"), or "". Making a formatter costs, so once. */
 export function zoneName(): string {
-  try {
-    return Intl.DateTimeFormat().resolvedOptions().timeZone;
-  } catch {
-    return '';
+  if (zone === undefined) {
+    try {
+      zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    } catch {
+      zone = '';
+    }
   }
+  return zone;
 }

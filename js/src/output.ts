@@ -67,6 +67,7 @@ export class Output {
     if (card === null) {
       this.#view?.dispose();
       this.#view = null;
+      this.#host.drafts.forget(this.#id);
       this.#inert('This question is no longer known to the server.');
     } else if (this.#view === null) {
       const port = new ServerPort(this.#ask, card.id, newer => {

@@ -119,9 +119,11 @@ function parseField(value: unknown): Field {
   }
 }
 
+/** Straight from the object: there may be ten thousand of them. */
 function parseOption(value: unknown): Option {
-  const option = bag(value, 'option');
-  return { key: text(option, 'key'), label: text(option, 'label'), value: optionalText(option, 'value') };
+  const { key, label, value: beside } = isRecord(value) ? (value as Partial<Record<keyof Option, unknown>>) : {};
+  if (typeof key !== 'string' || typeof label !== 'string') throw new WireError('an option has no key or no label');
+  return { key, label, value: typeof beside === 'string' ? beside : '' };
 }
 
 function parseAsker(value: unknown): Asker {

@@ -5,6 +5,9 @@ import type { AnswerResult, Port } from './port';
 import { entries, parseCard } from './parse';
 import type { Action, Card, Draft } from './wire';
 
+/** After this long the form can be sent again: with the same answer id, so never twice. */
+const PATIENCE_MS = 30_000;
+
 /** One request below `<base_url>mcp-elicit/`. */
 export type Ask = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -35,7 +38,8 @@ export class ServerPort implements Port {
     let result: AnswerResult;
     try {
       const body = action === 'accept' ? { action, draft, answerId } : { action, answerId };
-      const response = await this.#ask(`${this.#path}/answer`, json(body));
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const response = await this.#ask(`${this.#path}/answer`, { ...json(body), signal });
       result = readReply(response.status, await response.json().catch(() => null));
     } catch {
       return { kind: 'failed', message: 'The Jupyter server could not be reached.' };

@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { CommPort } from '../src/comm';
 import type { Model } from '../src/comm';
 import { cardJson } from './cards';
 
 type Json = Readonly<Record<string, unknown>>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function port(send: (content: object) => void): CommPort {
   const model: Model = { get: () => undefined, on: () => undefined, off: () => undefined, send };
@@ -33,4 +40,16 @@ test('a comm that is closed is a failure with words', async () => {
     throw new Error('closed');
   });
   expect(await closed.answer('cancel', [])).toEqual({ kind: 'failed', message: 'The kernel could not be reached.' });
+});
+
+test('a kernel that hears nothing unlocks the form, and the answer sent again is the same one', async () => {
+  const said: Json[] = [];
+  const comm = port(content => said.push(content as Json));
+  const first = comm.answer('accept', []);
+  vi.advanceTimersByTime(15_000);
+  expect(await first).toMatchObject({ kind: 'failed', message: 'The kernel does not answer; it may be busy.' });
+  const second = comm.answer('accept', []);
+  expect(said[1]?.['answerId']).toBe(said[0]?.['answerId']);
+  comm.receive({ type: 'result', answerId: said[1]?.['answerId'], status: 200, card: cardJson() });
+  expect(await second).toMatchObject({ kind: 'taken' });
 });
