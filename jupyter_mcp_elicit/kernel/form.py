@@ -4,82 +4,102 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets
 
-from ..core import wire
 from ..core.elicitation import Answer
 from ..core.errors import LocalError
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid
+from ..core.text import shown
 from ..core.wire import Json
+from . import record
+from .draft import draft_of
 from .link import Refused
+from .pagetalk import PageTalk
+from .script import widget_script
 from .standalone import Standalone
 
 if TYPE_CHECKING:
     from .controls import Controls
     from .desk import Desk
 
-_SCRIPT = Path(__file__).parent.parent / "static" / "widget.js"
-
 
 class ElicitationForm(anywidget.AnyWidget):
     """A question as a widget.
 
-    ``ElicitationForm("Book a table?", schema)`` makes one that belongs to this notebook;
-    the forms of running calls are in ``server.forms``. Traits, all readable and observable:
+    ``ElicitationForm("Book a table?", schema)`` makes one that belongs to this notebook, without
+    a schema a plain confirmation; the forms of running calls are in ``server.forms``. Traits,
+    all observable:
 
     - ``message``: the question's text.
     - ``fields``: a tuple of :class:`~jupyter_mcp_elicit.core.Field`.
-    - ``draft``: what the form holds, by field name (the table of drafts is in the docs).
+    - ``draft``: what the form holds, by field name (the table of drafts is in the docs). Set it
+      as a whole, or use :meth:`fill`; a change inside the dict is not seen.
     - ``problems``: one sentence per field name, after an answer that did not fit.
-    - ``state``: ``pending``, ``shown``, ``accepted``, ``declined``, ``dismissed``, ``expired`` or
-      ``withdrawn``.
+    - ``state``: ``queued``, ``pending``, ``shown``, ``accepted``, ``declined``, ``dismissed``,
+      ``expired``, ``withdrawn`` or ``not shown``.
 
     Only ``card``, the question without any answer, is synchronised with the page, so neither
-    the repr nor the saved widget state holds what was typed.
+    the repr nor the saved widget state holds what was typed; when the question is over the
+    draft is emptied. :meth:`close` it when done: ipywidgets keeps every open widget for ever.
     """
 
-    _esm = _SCRIPT
-
-    card: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
-    message = traitlets.Unicode()
-    fields = traitlets.Tuple()
+    _esm = traitlets.Unicode().tag(sync=True)
+    # A page is told the card; what it says about it is not believed.
+    card: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True, from_json=lambda _, form: form.card)
+    message = traitlets.Unicode(read_only=True)
+    fields = traitlets.Tuple(read_only=True)
     draft: traitlets.Dict[str, Any] = traitlets.Dict()
-    problems: traitlets.Dict[str, str] = traitlets.Dict()
-    state = traitlets.Unicode("pending")
+    problems: traitlets.Dict[str, str] = traitlets.Dict(read_only=True)
+    state = traitlets.Unicode("pending", read_only=True)
 
-    def __init__(self, message: str, schema: Mapping[str, Any], *, name: str = "This notebook") -> None:
-        question = Standalone(message, schema, name)
+    _question: Standalone | None = None
+    _talk: PageTalk | None = None
+
+    def __init__(
+        self, message: str, schema: Mapping[str, Any] | None = None, *, name: str = "This notebook"
+    ) -> None:
+        """``name`` is what the form says asks. Raises ``RemoteError`` when no form can show the schema."""
+        empty = {"type": "object", "properties": {}}
+        self._question = question = Standalone(message, empty if schema is None else schema, name)
         self._set_up(question.card, question.schema, question.answer)
-        self._question: Standalone | None = question
 
     @classmethod
     def of_card(cls, card: Json, requested_schema: Json | None, desk: Desk) -> ElicitationForm:
         """The form of a question that waits at ``desk``; its answer goes there."""
-        form = cls.__new__(cls)
         schema = RequestedSchema.parse(requested_schema or {})
+        form = cls.__new__(cls)
         form._set_up(card, schema, lambda shape: desk.answer(card["id"], shape))
-        form._question = None
         return form
 
     def _set_up(self, card: Json, schema: RequestedSchema, answer: Callable[[Json], Json]) -> None:
         self._schema = schema
         self._answer_with = answer
-        self._from_page = False
-        super().__init__(
-            card=card,
-            message=card["message"],
-            fields=schema.fields,
-            draft=schema.initial,
-            state=card["state"],
-        )
-        self.on_msg(self._heard)
+        self._controls: list[Controls] = []
+        super().__init__(card=card, _esm=widget_script())
+        # Made with the widget and closed with it, unless somebody puts another in its place.
+        self._own_layout = self.layout
+        self.set_trait("message", card["message"])
+        self.set_trait("fields", schema.fields)
+        self.set_trait("state", card["state"])
+        self.draft = schema.initial
+        self._talk = PageTalk(self, schema, None if self._question is None else self._question.shown)
 
-    __repr__ = object.__repr__
+    def __repr__(self) -> str:
+        return f"<ElicitationForm {shown(self.message, 80)!r}: {record.sentence(self.card)}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> Any:
+        made: Any = super()._repr_mimebundle_()
+        view, metadata = made if isinstance(made, tuple) else (made, {})
+        return {**view, **record.bundle(self.card)}, metadata
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still be answered."""
+        return record.is_open(self.card)
 
     @property
     def answer(self) -> Answer | None:
@@ -106,91 +126,87 @@ class ElicitationForm(anywidget.AnyWidget):
         return self._question.given
 
     def fill(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> None:
-        """Fill in fields, in the page too. ``None`` clears one. Raises ``LocalError`` on an unknown name."""
-        given = {**(values or {}), **more}
-        known = {field.name for field in self.fields}
-        for name in given:
-            if name not in known:
-                raise LocalError(
-                    f'The form has no field "{name}".', hint=f"It has: {', '.join(sorted(known))}."
-                )
-        self.draft = {**self.draft, **given}
+        """Fill in fields, in the page too. ``None`` clears one; numbers may be given as numbers.
+
+        Raises ``LocalError`` on an unknown name, on a value that its field cannot hold, and when
+        the question is over.
+        """
+        self.draft = {**self.draft, **(values or {}), **more}
 
     def submit(self) -> None:
-        """Send what the form holds. Raises :class:`NotValid`, and shows why, when it does not fit."""
-        reading = self._schema.read(self.draft)
-        if reading.content is None:
-            self.problems = dict(reading.problems)
-            raise NotValid(reading.problems)
-        given = {name: self.draft.get(name) for name in self._schema.initial}
-        self._put({"action": "accept", "content": given})
+        """Send what the form holds. Raises :class:`NotValid`, and shows why, when it does not fit.
+
+        Raises ``LocalError`` when the question is over, or the answer cannot be sent.
+        """
+        self.put({"action": "accept", "content": dict(self.draft)})
 
     def decline(self) -> None:
         """Say no."""
-        self._put({"action": "decline"})
+        self.put({"action": "decline"})
 
     def cancel(self) -> None:
         """Dismiss the question: neither yes nor no."""
-        self._put({"action": "cancel"})
+        self.put({"action": "cancel"})
 
     def controls(self) -> Controls:
-        """The same form as standard ipywidgets controls, bound to the same draft."""
+        """The same form as standard ipywidgets controls, bound to the same draft; closed with this form."""
         from .controls import Controls
 
-        return Controls(self)
+        made = Controls(self)
+        self._controls.append(made)
+        return made
 
     def take(self, card: Json) -> None:
-        """The question has changed."""
+        """The question has changed; what it held goes when it is over."""
         self.card = card
-        self.state = card["state"]
-        if card["outcome"] is not None:
+        if not self.is_open:
             self.draft = {}
-            self.problems = {}
+            self.set_trait("problems", {})
+        self.set_trait("state", card["state"])
 
     def close(self) -> None:
-        """Forget the draft and leave the registry of widgets."""
-        self._from_page = True
-        self.draft = {}
+        """Forget the draft and leave the registry of widgets. An own question still open is withdrawn."""
+        if self.comm is not None:
+            if self._question is not None:
+                self.take(self._question.withdraw())
+            self._talk = None
+            self.draft = {}
+            for made in self._controls:
+                made.close()
+            self._own_layout.close()
         super().close()
+
+    def put(self, shape: Json) -> None:
+        """Give an answer, shaped as pages send it; the form shows what became of it. Raises as ``submit``."""
+        try:
+            self.take(self._answer_with(shape))
+        except NotValid as error:
+            self.set_trait("problems", error.problems)
+            raise
+        except Refused as error:
+            if "card" in error.shape:
+                self.take(error.shape["card"])
+            raise
+
+    def __del__(self) -> None:
+        # Only unfinished ones, and all when Python shuts down: too late for words.
+        super().close()
+
+    @traitlets.validate("draft")
+    def _hold(self, proposal: Any) -> dict[str, Any]:
+        if self.is_open:
+            return draft_of(self.fields, proposal["value"])
+        if proposal["value"]:
+            raise LocalError("The question is over, so there is nothing to fill in.")
+        return {}
 
     @traitlets.observe("draft")
     def _drawn(self, change: Any) -> None:
-        if not self._from_page and getattr(self, "comm", None) is not None and change["new"]:
-            self.send({"type": "fill", "draft": wire.draft_to_page(self._schema, self.draft)})
-
-    def _put(self, shape: Json) -> None:
-        try:
-            self.take(self._answer_with(shape))
-        except NotValid as error:
-            self.problems = error.problems
-            raise
-
-    def _heard(self, _: object, said: Any, __: object) -> None:
-        kind = said.get("type") if isinstance(said, dict) else None
-        if kind == "hello":
-            self.send({"type": "fill", "draft": wire.draft_to_page(self._schema, self.draft)})
-        elif kind == "draft":
-            self._from_page = True
-            try:
-                self.draft = {**self.draft, **wire.draft_from_page(self._schema, said.get("draft"))}
-            finally:
-                self._from_page = False
-        elif kind == "answer":
-            self.send({"type": "result", "answerId": said.get("answerId"), **self._reply(said)})
-
-    def _reply(self, said: Json) -> Json:
-        shape: Json = {key: said[key] for key in ("action", "draft", "answerId") if key in said}
-        try:
-            self.take(self._answer_with(shape))
-        except NotValid as error:
-            self.problems = error.problems
-            return {
-                "status": 422,
-                "message": error.message,
-                "problems": list(map(list, error.problems.items())),
-            }
-        except Refused as error:
-            return {"status": error.status, "message": error.message, **error.shape}
-        except LocalError as error:
-            return {"status": 500, "message": str(error)}
-        return {"status": 200, "card": self.card}
+        if self._talk is None or not self.is_open:
+            return
+        old, new = change["old"], change["new"]
+        changed = [name for name in new if old.get(name) != new[name]]
+        if self.problems:
+            self.set_trait("problems", {k: v for k, v in self.problems.items() if k not in changed})
+        if changed and not self._talk.hearing:
+            self._talk.fill(changed)

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..core import wire
 from ..core.elicitation import Answer, Asker, FormElicitation
-from ..core.question import Question, event_of
+from ..core.lifecycle import Event
+from ..core.question import Channel, Question, event_of
 from ..core.schema import RequestedSchema
 from ..core.submission import Submission, read
 from ..core.wire import Json
@@ -17,7 +18,7 @@ from .link import Refused
 
 
 class Standalone:
-    """Asks, and keeps the first valid answer. Safe to answer from any thread."""
+    """Asks, and keeps the first valid answer in ``given``. Every method may be called from any thread."""
 
     def __init__(self, message: str, schema: Mapping[str, Any], name: str) -> None:
         self.schema = RequestedSchema.parse(dict(schema))
@@ -27,6 +28,7 @@ class Standalone:
             created=datetime.now(timezone.utc),
         )
         self._lock = threading.Lock()
+        self._answer_id = ""
         self.given: Answer | None = None
 
     @property
@@ -34,17 +36,37 @@ class Standalone:
         return wire.card(self._question)
 
     def answer(self, shape: Json) -> Json:
-        """Answer; gives the card. Raises ``NotValid``, or ``Refused`` (409) when it is over."""
+        """Answer; gives the card. Raises ``NotValid``, or ``Refused`` (409) when it is over.
+
+        A page numbers its answers with an ``answerId``; the same one sent again is no second answer.
+        """
+        answer_id = str(shape.get("answerId") or "")
         with self._lock:
             if not self._question.is_open:
-                raise Refused(409, {"message": "This question is answered already.", "card": self.card})
-            by_page = "draft" in shape or "answerId" in shape
-            channel: Any = "page" if by_page else "kernel"
-            submission = Submission(
-                str(shape.get("action")), shape.get("draft"), shape.get("content"), channel
+                if answer_id and answer_id == self._answer_id:
+                    return self.card
+                raise Refused(409, {"message": "This question is over already.", "card": self.card})
+            channel: Channel = "page" if answer_id or "draft" in shape else "kernel"
+            given = read(
+                self._question.elicitation,
+                Submission(str(shape.get("action")), shape.get("draft"), shape.get("content"), channel),
             )
-            given = read(self._question.elicitation, submission)
-            now = datetime.now(timezone.utc)
-            self._question.settle(event_of(given), at=now, answer=given, channel=channel)
-            self.given = given
+            self.given = self._question.settle(
+                event_of(given), at=datetime.now(timezone.utc), answer=given, channel=channel
+            )
+            self._answer_id = answer_id
+            return self.card
+
+    def shown(self) -> Json:
+        """A page has painted it; gives the card."""
+        with self._lock:
+            if self._question.is_open:
+                self._question.move(Event.SHOW)
+            return self.card
+
+    def withdraw(self) -> Json:
+        """Nobody waits any more: ``Cancel("withdrawn")``, unless there is an answer. Gives the card."""
+        with self._lock:
+            if self._question.is_open:
+                self.given = self._question.settle(Event.WITHDRAW, at=datetime.now(timezone.utc))
             return self.card

@@ -1,0 +1,80 @@
+"""What a form and its pages say to one another over the widget's comm."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
+
+from ..core import wire
+from ..core.errors import LocalError
+from ..core.schema import RequestedSchema
+from ..core.submission import NotValid
+from ..core.wire import Json
+from .draft import from_page
+from .link import Refused
+
+if TYPE_CHECKING:
+    from .form import ElicitationForm
+
+log = logging.getLogger(__name__)
+
+
+class PageTalk:
+    """Hears ``hello``, ``shown``, ``draft`` and ``answer``; says ``fill`` and ``result``.
+
+    ``shown``: tells that a page has painted the question, and gives its card.
+    """
+
+    def __init__(
+        self, form: ElicitationForm, schema: RequestedSchema, shown: Callable[[], Json] | None
+    ) -> None:
+        self._form = form
+        self._schema = schema
+        self._shown = shown
+        self.hearing = False
+        form.on_msg(self._heard)
+
+    def fill(self, names: Collection[str]) -> None:
+        """Show these fields' values in every page that shows the form."""
+        # Only what changed: a page may hold newer text in other fields, and secrets that it never tells.
+        pairs = wire.draft_to_page(self._schema, self._form.draft)
+        self._form.send({"type": "fill", "draft": [pair for pair in pairs if pair[0] in names]})
+
+    def _heard(self, _: object, said: Any, __: object) -> None:
+        kind = said.get("type") if isinstance(said, dict) else None
+        if kind == "answer":
+            self._form.send({"type": "result", "answerId": said.get("answerId"), **self._reply(said)})
+        elif not self._form.is_open:
+            # A draft that was on its way when the answer came must not bring it back.
+            return
+        elif kind == "hello":
+            self.fill(self._form.draft)
+        elif kind == "shown" and self._shown is not None:
+            self._form.take(self._shown())
+        elif kind == "draft":
+            self._take(from_page(self._schema, said.get("draft")))
+
+    def _take(self, draft: dict[str, Any]) -> None:
+        self.hearing = True
+        try:
+            self._form.fill(draft)
+        finally:
+            self.hearing = False
+
+    def _reply(self, said: Json) -> Json:
+        """What became of a page's answer, by HTTP's numbers."""
+        try:
+            self._form.put({key: said[key] for key in ("action", "draft", "answerId") if key in said})
+        except NotValid as error:
+            problems = [list(each) for each in error.problems.items()]
+            return {"status": 422, "message": error.message, "problems": problems}
+        except Refused as error:
+            return {"status": error.status, "message": error.message, **error.shape}
+        except LocalError as error:
+            return {"status": 500, "message": str(error)}
+        except Exception:
+            # A page that gets no reply would wait for ever.
+            log.exception("An answer was not taken.")
+            return {"status": 500, "message": "The kernel failed to take it."}
+        return {"status": 200, "card": self._form.card}
