@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, cast
 
-from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 
 from ...core.errors import LocalError, RemoteError
 from ...core.wire import Json
 from .access import ElicitHandler
+
+if TYPE_CHECKING:
+    from tornado.http1connection import HTTP1Connection
 
 #: Seconds of silence after which a line says that the work still goes on.
 HEARTBEAT = 15.0
@@ -34,7 +37,7 @@ class StreamHandler(ElicitHandler):
         # Small lines must leave at once: Nagle would hold each for the acknowledgement of the one before.
         connection = cast("HTTP1Connection", self.request.connection)
         connection.stream.set_nodelay(True)
-        self._work = asyncio.create_task(_finish(work, lines))
+        self._work = asyncio.create_task(self._finish(work, lines))
         self._work.add_done_callback(lambda _: lines.put_nowait(None))
         try:
             # At once, so that a caller who gives up before the first line has something to close.
@@ -63,14 +66,18 @@ class StreamHandler(ElicitHandler):
         if self._work is not None:
             self._work.cancel()
 
+    async def _finish(self, work: Work, lines: asyncio.Queue[Json | None]) -> Json:
+        try:
+            return await work(lines.put_nowait)
+        except LocalError as error:
+            return _error("local", message=error.message, hint=error.hint)
+        except RemoteError as error:
+            return _error("remote", message=error.message, code=error.code, data=error.data)
+        except Exception as error:
+            self.log.exception("%s %s failed", self.request.method, self.request.path)
+            failed = f"The Jupyter server failed to do this ({type(error).__name__})."
+            return _error("local", message=failed, hint="Its log says more.")
 
-async def _finish(work: Work, lines: asyncio.Queue[Json | None]) -> Json:
-    try:
-        return await work(lines.put_nowait)
-    except LocalError as error:
-        return {"type": "error", "error": {"kind": "local", "message": error.message, "hint": error.hint}}
-    except RemoteError as error:
-        return {
-            "type": "error",
-            "error": {"kind": "remote", "message": error.message, "code": error.code, "data": error.data},
-        }
+
+def _error(kind: str, **more: Json | str | int | None) -> Json:
+    return {"type": "error", "error": {"kind": kind, **more}}
