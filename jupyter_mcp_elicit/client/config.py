@@ -67,14 +67,12 @@ def read_file(path: Path) -> dict[str, Any]:
     """
     path = Path(path)
     try:
-        descriptor = os.open(
-            _resolve(path), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        )
+        # Path.open knows no opener.
+        with open(_resolve(path), "rb", opener=_open_no_link) as file:
+            _check_trust(path, os.fstat(file.fileno()))
+            text = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise _refuse(path, (error.strerror or "it cannot be opened").lower()) from error
-    with os.fdopen(descriptor, "rb") as file:
-        _check_trust(path, os.fstat(file.fileno()))
-        text = file.read(MAX_BYTES + 1)
     if len(text) > MAX_BYTES:
         raise _refuse(path, f"it is larger than {MAX_BYTES // 1024} KiB")
     try:
@@ -180,6 +178,11 @@ def _parse_server(name: str, entry: object) -> tuple[ServerSpec, list[str]]:
         disabled=given.get("disabled", False),
     )
     return spec, notes
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    # O_NONBLOCK: a FIFO would make us wait for its writer.
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def _resolve(path: Path) -> Path:

@@ -184,7 +184,7 @@ class Connection:
         on_log: OnLog | None = None,
         token: object = None,
     ) -> dict[str, Any]:
-        """The tool's result as the JSON object of the specification (``isError`` included).
+        """The tool's result as the JSON object of the specification, always with ``isError``.
 
         ``on_progress(done, total, message)``, ``on_log(level, logger, data)``; ``token`` goes to ``ask``.
         No time limit. Cancelling the task cancels the call on the wire and keeps the connection.
@@ -206,7 +206,7 @@ class Connection:
                     now.questions.end_of(call)
                     raise
 
-        return self._with_hint(convert.to_json(await self._with_session(send, name)))
+        return self._with_hint({"isError": False, **convert.to_json(await self._with_session(send, name))})
 
     async def _with_session(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
         for last in (False, True):
@@ -235,7 +235,7 @@ class Connection:
             await now.link.over.wait()
             if not now.link.was_ready:
                 how, more = now.why()
-                raise LocalError(_told(f'The server "{self.name}" {how}.', more))
+                raise LocalError(_with_more(f'The server "{self.name}" {how}.', more))
 
     def _start(self) -> Generation:
         if self.spec.disabled:
@@ -262,7 +262,11 @@ class Connection:
         if now.endpoint.session_lost or isinstance(error, Gone) or _is_loss(error) or not now.link.is_ready:
             return await self._lost(error, now, doing)
         if isinstance(error, MCPError):
-            return convert.remote_error(error, hint=eras.hint_for(error.message, self.name))
+            return convert.remote_error(
+                error,
+                instead=now.endpoint.refusal(error.message),
+                hint=eras.hint_for(error.message, self.name),
+            )
         if isinstance(error, pydantic.ValidationError):
             reason, now.manners.malformed = now.manners.malformed, ""
             return RemoteError(reason or f"The answer to {doing} is no valid MCP: {failures.where(error)}.")
@@ -281,14 +285,15 @@ class Connection:
             return LocalError(f'The connection to "{self.name}" was closed during {doing}.')
         how, more = now.why()
         if how == "was closed" or now.link.is_ready:
-            how, more = f"broke off: {failures.why(error)}", ""
-        return LocalError(
-            _told(f'The server "{self.name}" {how}, during {doing}.', more),
-            hint="The next call connects anew.",
+            how, more = f"broke off ({failures.why(error)})", ""
+        again = (
+            "starts it again" if isinstance(self.spec, ServerSpec) and self.spec.command else "connects anew"
         )
+        told = f'The server "{self.name}" {how}, during {doing}. The next call {again}.'
+        return LocalError(_with_more(told, more))
 
     def _with_hint(self, result: dict[str, Any]) -> dict[str, Any]:
-        if result.get("isError"):
+        if result["isError"]:
             text = " ".join(str(each.get("text", "")) for each in result.get("content", []))
             if hint := eras.hint_for(text, self.name):
                 result["_meta"] = {**result.get("_meta", {}), eras.HINT_KEY: hint}
@@ -304,5 +309,5 @@ def _is_loss(error: Exception) -> bool:
     return isinstance(error, (anyio.ClosedResourceError, anyio.BrokenResourceError))
 
 
-def _told(sentence: str, more: str) -> str:
-    return f"{sentence}\n{more}\n" if more else sentence
+def _with_more(sentence: str, more: str) -> str:
+    return f"{sentence}\n{more}" if more else sentence

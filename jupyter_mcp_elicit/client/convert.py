@@ -65,15 +65,17 @@ def error_data(error: RemoteError) -> ErrorData:
     return ErrorData(code=error.code, message=error.message, data=error.data)
 
 
-def remote_error(error: MCPError, *, hint: str = "") -> RemoteError:
-    """A server's JSON-RPC error as ours; ``hint`` is one more sentence for the person."""
-    message = error.message or "The server gave no reason."
+def remote_error(error: MCPError, *, instead: str = "", hint: str = "") -> RemoteError:
+    """A server's JSON-RPC error as ours; ``instead`` of its message, ``hint`` one more sentence."""
+    message = instead or error.message or "The server gave no reason."
     return RemoteError(f"{message} {hint}" if hint else message, code=error.code, data=error.data)
 
 
 def to_json(model: BaseModel) -> dict[str, Any]:
-    """A result as the JSON object of the specification."""
-    dumped: dict[str, Any] = model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    """What the server sent, as the JSON object of the specification; nothing that the SDK added."""
+    dumped: dict[str, Any] = model.model_dump(
+        by_alias=True, mode="json", exclude_none=True, exclude_unset=True
+    )
     return dumped
 
 

@@ -15,6 +15,15 @@ from .spec import ERAS, ServerSpec, check_name
 from .stdio import MAX_FRAME, StdioRecord, bounded_stdio
 from .tap import Transport
 
+# What the SDK says for an HTTP status that came without a JSON-RPC error.
+_MADE_UP = ("Server returned an error response", "Not Found")
+_STATUS = {
+    401: ", which means that it wants a login",
+    403: ", which means that it refuses access",
+    404: ", which means that nothing is there",
+    429: ", which means that it was asked too often",
+}
+
 
 class Endpoint(Protocol):
     """Used for one generation only."""
@@ -32,6 +41,9 @@ class Endpoint(Protocol):
     @property
     def session_lost(self) -> bool:
         """Whether the server refused a request because it no longer knows the session."""
+
+    def refusal(self, message: str) -> str:
+        """What lies behind an error that the SDK made up, as a sentence; ``""`` for a server's own."""
 
 
 class StdioEndpoint:
@@ -73,6 +85,9 @@ class StdioEndpoint:
     def failure(self) -> str:
         return self.record.failure
 
+    def refusal(self, message: str) -> str:
+        return ""
+
 
 class HttpEndpoint:
     """A server at a URL."""
@@ -96,6 +111,11 @@ class HttpEndpoint:
     def failure(self) -> str:
         return self.record.failure
 
+    def refusal(self, message: str) -> str:
+        if message not in _MADE_UP or not self.record.status:
+            return ""
+        return f"It answered with HTTP {self.record.status}{_STATUS.get(self.record.status, '')}."
+
 
 class OwnEndpoint:
     """A transport that the caller makes."""
@@ -111,6 +131,9 @@ class OwnEndpoint:
 
     def ending(self) -> tuple[str, str]:
         return "ended the connection", ""
+
+    def refusal(self, message: str) -> str:
+        return ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,8 +43,8 @@ def why(error: BaseException) -> str:
     cause = root(error)
     if isinstance(cause, httpx2.ConnectError):
         return f"nothing answers there ({cause})"
-    if isinstance(cause, httpx2.HTTPStatusError):
-        return f"it answered with HTTP {cause.response.status_code}"
+    if isinstance(cause, MCPError) and cause.code == CONNECTION_CLOSED:
+        return plain(cause.message)
     if isinstance(cause, MCPError):
         return f"it answered: {plain(cause.message)} ({cause.code})"
     if isinstance(cause, LocalError):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
 
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.session import LoggingFnT
 from mcp_types import Implementation, LoggingLevel
 
@@ -66,6 +66,9 @@ class Generation:
         cause = failures.root(link.failure)
         if isinstance(cause, LocalError):
             return f"cannot be started. {cause}".rstrip("."), ""
+        refusal = self.endpoint.refusal(cause.message) if isinstance(cause, MCPError) else ""
+        if refusal:
+            return f"cannot be reached. {refusal.rstrip('.')}", more
         return f"cannot be reached: {failures.why(cause)}", more
 
     def _client(self, on_end: Callable[[], None]) -> Client:

@@ -23,6 +23,7 @@ class HttpRecord:
 
     def __init__(self) -> None:
         self.failure = ""  # why we ended it: the end of a sentence about the server
+        self.status = 0  # of the newest request that was refused as HTTP
         self.session_lost = False  # the server no longer knows our session: nothing of the request was done
 
 
@@ -63,6 +64,8 @@ class _Watch:
 
     async def received(self, response: httpx2.Response) -> None:
         request = response.request
+        if response.status_code >= 400 and request.method == "POST":
+            self._record.status = response.status_code
         if response.status_code == 404 and "mcp-session-id" in request.headers:
             self._record.session_lost = True
         if response.status_code >= 400 and request.method == "POST" and "method" not in _message(request):

@@ -78,8 +78,7 @@ class TrustStore:
 
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
-            descriptor = os.open(self._path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-            with os.fdopen(descriptor, "rb") as file:
+            with self._path.open("rb") as file:
                 found = os.fstat(file.fileno())
                 if os.name == "posix" and (found.st_uid != os.geteuid() or found.st_mode & 0o022):
                     log.warning("%s is ignored: others can write it", self._path)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.timeout(40)
 
 async def until(condition: Callable[[], bool]) -> None:
     async def wait() -> None:
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - nothing here tells when another process changes
             await asyncio.sleep(0.01)
 
     await asyncio.wait_for(wait(), 20)
@@ -39,7 +39,9 @@ def is_running(pid: int) -> bool:
 
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 @on_a_loop
-async def test_a_server_that_exits_during_a_call_is_told_with_its_code_and_last_words_and_starts_again(era: str) -> None:
+async def test_a_server_that_exits_during_a_call_is_told_with_its_code_and_last_words_and_starts_again(
+    era: str,
+) -> None:
     async with connected(spec_of("asker", era=era)) as connection:
         with pytest.raises(LocalError) as raised:
             await connection.call_tool("die")
@@ -82,7 +84,9 @@ async def test_a_server_that_dies_between_calls_is_started_again_by_the_next() -
 @on_a_loop
 async def test_a_missing_command_is_named() -> None:
     connection = Connection(ServerSpec(name="lost", command="no-such-command-anywhere"), Person())
-    with pytest.raises(LocalError, match=r'"lost" cannot be started\. There is no command "no-such-command-anywhere"'):
+    with pytest.raises(
+        LocalError, match=r'"lost" cannot be started\. There is no command "no-such-command-anywhere"'
+    ):
         await connection.open()
     assert connection.state.startswith("failed: cannot be started")
     await connection.close()
@@ -113,7 +117,9 @@ async def test_a_server_that_exits_at_once_is_told_with_its_code_and_its_reason(
 @on_a_loop
 async def test_a_server_that_never_answers_is_given_up_and_its_process_ended(tmp_path: Path) -> None:
     code = "import os, pathlib, sys; pathlib.Path(sys.argv[1]).write_text(str(os.getpid())); sys.stdin.read()"
-    spec = ServerSpec(name="mute", command=sys.executable, args=("-c", code, str(tmp_path / "pid")), era="legacy")
+    spec = ServerSpec(
+        name="mute", command=sys.executable, args=("-c", code, str(tmp_path / "pid")), era="legacy"
+    )
     connection = Connection(spec, Person(), open_timeout=1.5)
     waiting = asyncio.ensure_future(connection.open())
     await until(lambda: connection.state == "connecting")
@@ -136,7 +142,9 @@ async def test_a_waiter_may_be_cancelled_without_harm_to_the_others() -> None:
 @on_a_loop
 async def test_closing_while_connecting_ends_the_process_and_tells_the_waiter(tmp_path: Path) -> None:
     code = "import os, pathlib, sys; pathlib.Path(sys.argv[1]).write_text(str(os.getpid())); sys.stdin.read()"
-    spec = ServerSpec(name="mute", command=sys.executable, args=("-c", code, str(tmp_path / "pid")), era="legacy")
+    spec = ServerSpec(
+        name="mute", command=sys.executable, args=("-c", code, str(tmp_path / "pid")), era="legacy"
+    )
     connection = Connection(spec, Person())
     waiting = asyncio.ensure_future(connection.open())
     await until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text() != "")
@@ -177,7 +185,9 @@ async def test_a_server_that_ignores_its_end_is_killed_with_its_children() -> No
 @on_a_loop
 async def test_a_message_over_the_limit_ends_the_connection_and_says_so(size: int) -> None:
     async with connected(spec_of("raw", "legacy", era="legacy")) as connection:
-        with pytest.raises(LocalError, match=r"sent a message of more than 4096 KiB and was disconnected, during big"):
+        with pytest.raises(
+            LocalError, match=r"sent a message of more than 4096 KiB and was disconnected, during big"
+        ):
             await connection.call_tool("big", {"size": size})
         assert len(text_of(await connection.call_tool("big", {"size": 4_000_000}))) == 4_000_000
 
@@ -196,12 +206,20 @@ async def test_a_line_without_end_costs_neither_time_nor_memory() -> None:
 @pytest.mark.parametrize(
     "rubbish",
     [
-        b"\xff\xfe\n", b'"\xed\xa0\x80"\n', b"\n\n", b"Listening on port 8000\n", b"[1, 2]\n", b'{"jsonrpc": "1.0"}\n',
-        b"[" * 100_000 + b"\n", b'{"jsonrpc": "2.0", "id": 1.5, "result": {}}\n',
-        b'{"jsonrpc": "2.0", "id": null, "result": {}}\n', b'{"jsonrpc": "2.0", "id": 999, "result": {}}\n',
-        b'{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{}}\n', b"null\n",
+        b"\xff\xfe\n",
+        b'"\xed\xa0\x80"\n',
+        b"\n\n",
+        b"Listening on port 8000\n",
+        b"[1, 2]\n",
+        b'{"jsonrpc": "1.0"}\n',
+        b"[" * 100_000 + b"\n",
+        b'{"jsonrpc": "2.0", "id": 1.5, "result": {}}\n',
+        b'{"jsonrpc": "2.0", "id": null, "result": {}}\n',
+        b'{"jsonrpc": "2.0", "id": 999, "result": {}}\n',
+        b'{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{}}\n',
+        b"null\n",
     ],
-)  # fmt: skip
+)
 @on_a_loop
 async def test_rubbish_on_stdout_is_skipped_and_the_call_survives(rubbish: bytes) -> None:
     async with connected(spec_of("raw", "legacy", era="legacy")) as connection:
@@ -220,7 +238,9 @@ async def test_many_words_on_stderr_neither_block_nor_pile_up() -> None:
 
 
 @on_a_loop
-async def test_the_child_inherits_a_handful_of_variables_and_none_of_jupyters(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_child_inherits_a_handful_of_variables_and_none_of_jupyters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("JUPYTER_TOKEN", "secret")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     monkeypatch.setenv("CITY", "Paris")
@@ -253,7 +273,9 @@ async def test_a_refused_port_is_a_clear_sentence() -> None:
 
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 @on_a_loop
-async def test_an_http_server_that_is_restarted_between_calls_is_no_trouble(era: str, http_asker: HttpPeer) -> None:
+async def test_an_http_server_that_is_restarted_between_calls_is_no_trouble(
+    era: str, http_asker: HttpPeer
+) -> None:
     async with connected(http_asker.spec(era=era)) as connection:
         assert text_of(await connection.call_tool("echo", {"text": "a"})) == "a"
         http_asker.kill()

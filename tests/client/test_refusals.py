@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -36,7 +37,10 @@ async def answer_to(connection: Connection, params: Any, **more: Any) -> Any:
         ({"message": "m", "schema": {"type": "object", "properties": {}}}, "requestedSchema"),
         ({"message": "m", "requestedSchema": {"type": "array"}}, '"type": "object"'),
         ({"message": "m", "requestedSchema": {"type": "object", "properties": []}}, "properties"),
-        ({"message": "m", "requestedSchema": {"type": "object", "properties": {}, "required": 1}}, "required"),
+        (
+            {"message": "m", "requestedSchema": {"type": "object", "properties": {}, "required": 1}},
+            "required",
+        ),
         ({**FORM, "mode": "telepathy"}, '"telepathy"'),
         ({**FORM, "mode": None}, "null"),
         ({**FORM, "mode": ""}, '""'),
@@ -91,10 +95,13 @@ async def test_a_url_is_asked_when_that_mode_was_declared_and_accepted_without_c
 
 
 @pytest.mark.parametrize(
-    "schema", [{}, {"type": "object"}, {"properties": {}}, {"type": "object", "properties": {}, "required": None}]
+    "schema",
+    [{}, {"type": "object"}, {"properties": {}}, {"type": "object", "properties": {}, "required": None}],
 )
 @on_a_loop
-async def test_a_schema_without_fields_is_a_confirmation_and_its_acceptance_an_empty_object(schema: Any) -> None:
+async def test_a_schema_without_fields_is_a_confirmation_and_its_acceptance_an_empty_object(
+    schema: Any,
+) -> None:
     person = Person(Accept({}), Accept(None), Decline())
     async with connected(spec_of("raw", "legacy", era="legacy"), person) as connection:
         params = {"message": "Sure?", "requestedSchema": schema}
@@ -105,7 +112,9 @@ async def test_a_schema_without_fields_is_a_confirmation_and_its_acceptance_an_e
 
 
 @on_a_loop
-async def test_a_failure_of_ours_is_a_cancel_and_says_nothing_to_the_server(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_of_ours_is_a_cancel_and_says_nothing_to_the_server(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     person = Person(ValueError("secret of ours"), Decline())
     async with connected(spec_of("raw", "legacy", era="legacy"), person) as connection:
         assert await answer_to(connection, FORM) == {"action": "cancel"}
@@ -122,7 +131,14 @@ async def test_what_the_person_side_refuses_is_told_with_its_code() -> None:
 
 @on_a_loop
 async def test_numbers_of_any_size_reach_the_server_digit_for_digit() -> None:
-    content = {"n": 90071992547409931, "big": 10**40 + 7, "x": 0.1, "yes": True, "many": ["a", "b"], "s": "\u2028é"}
+    content = {
+        "n": 90071992547409931,
+        "big": 10**40 + 7,
+        "x": 0.1,
+        "yes": True,
+        "many": ["a", "b"],
+        "s": "\u2028é",
+    }
     async with connected(spec_of("raw", "legacy", era="legacy"), Person(Accept(content))) as connection:
         answer = await answer_to(connection, FORM)
     assert answer == {"action": "accept", "content": content}
@@ -164,8 +180,6 @@ async def test_a_question_after_the_call_is_refused_when_so_configured() -> None
 async def test_more_questions_than_may_wait_are_refused() -> None:
     person = Person()
     async with connected(spec_of("raw", "legacy", era="legacy"), person, max_pending=3) as connection:
-        import asyncio
-
         call = asyncio.ensure_future(connection.call_tool("flood", {"params": FORM, "times": 10}))
         await person.until(lambda: len(person.asked) == 3)
         while connection.refused < 7:

@@ -17,13 +17,17 @@ pytestmark = pytest.mark.timeout(30)
 
 FORM = {"message": "Name?", "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}}
 
+GHOST = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["b"]}
+
 
 def asks(params: Any, method: str = "elicitation/create") -> dict[str, Any]:
     return {"method": method, "params": params}
 
 
 @on_a_loop
-async def test_every_question_of_a_round_is_answered_under_its_key_and_the_state_goes_back_unchanged() -> None:
+async def test_every_question_of_a_round_is_answered_under_its_key_and_the_state_goes_back_unchanged() -> (
+    None
+):
     big = 90071992547409931
     person = Person(Accept({"name": "Ada", "n": big}), Decline(), Cancel())
     state = 'é"\\ \u2028 {"a": 1.50}'
@@ -46,7 +50,9 @@ async def test_every_question_of_a_round_is_answered_under_its_key_and_the_state
 async def test_a_round_may_follow_a_round_and_the_same_key_is_a_new_question() -> None:
     person = Person(*[Accept({"name": "Ada"})] * 9)
     async with connected(spec_of("raw", "modern"), person) as connection:
-        told = json.loads(text_of(await connection.call_tool("rounds", {"rounds": 9, "requests": {"k": asks(FORM)}})))
+        told = json.loads(
+            text_of(await connection.call_tool("rounds", {"rounds": 9, "requests": {"k": asks(FORM)}}))
+        )
     assert told["state"] == "9:"
     assert len({asked.id for asked in person.asked}) == 9
 
@@ -76,8 +82,7 @@ async def test_a_round_without_questions_is_a_pause() -> None:
         (asks({"message": "m"}), "requestedSchema", -32602),
         (asks({**FORM, "mode": "telepathy"}), "telepathy", -32602),
         (asks({"mode": "url", "message": "m", "url": "https://example.org"}), "'url'", -32602),
-        (asks({"message": "m", "requestedSchema": {"type": "object", "properties": {"a": True}, "required": ["b"]}}),
-         '"b"', -32602),
+        (asks({"message": "m", "requestedSchema": GHOST}), '"b"', -32602),
         (asks({"messages": [], "maxTokens": 1}, "sampling/createMessage"), "sampling/createMessage", -32601),
     ],
 )  # fmt: skip
@@ -140,7 +145,9 @@ async def test_a_full_house_means_waiting_here_since_a_refusal_would_end_the_cal
 @on_a_loop
 async def test_a_failure_of_ours_is_a_cancel_here_too() -> None:
     async with connected(spec_of("raw", "modern"), Person(ValueError("ours"))) as connection:
-        told = json.loads(text_of(await connection.call_tool("rounds", {"rounds": 1, "requests": {"k": asks(FORM)}})))
+        told = json.loads(
+            text_of(await connection.call_tool("rounds", {"rounds": 1, "requests": {"k": asks(FORM)}}))
+        )
     assert told["responses"] == {"k": {"action": "cancel"}}
 
 
@@ -162,9 +169,9 @@ async def test_concurrent_calls_with_the_same_key_do_not_mix() -> None:
 
 @on_a_loop
 async def test_a_state_that_is_too_long_ends_the_call() -> None:
+    arguments = {"rounds": 1, "requests": {"k": asks(FORM)}, "state": "x" * 300_000}
     async with connected(spec_of("raw", "modern"), Person(Decline())) as connection:
         with pytest.raises(RemoteError, match="requestState is longer than 256 KiB"):
-            arguments = {"rounds": 1, "requests": {"k": asks(FORM)}, "state": "x" * 300_000}
             await connection.call_tool("rounds", arguments)
 
 

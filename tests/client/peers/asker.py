@@ -94,7 +94,8 @@ async def patient_ask(ctx: Context[Any, Any], seconds: float) -> str:
 
 @server.tool()
 async def die(how: str = "exit") -> str:
-    print("asker: the kitchen is on fire \x1b[31m", file=sys.stderr, flush=True)
+    sys.stderr.write("asker: the kitchen is on fire \x1b[31m\n")
+    sys.stderr.flush()
     if how == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
     os._exit(3)
@@ -112,7 +113,8 @@ async def environment() -> list[str]:
 
 async def serve_http(port: int) -> None:
     listening = socket.create_server(("127.0.0.1", port))
-    print(f"listening {listening.getsockname()[1]}", flush=True)
+    sys.stdout.write(f"listening {listening.getsockname()[1]}\n")
+    sys.stdout.flush()
     config = uvicorn.Config(server.streamable_http_app(), log_level="critical", timeout_graceful_shutdown=0)
     await uvicorn.Server(config).serve(sockets=[listening])
 

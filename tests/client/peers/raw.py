@@ -1,4 +1,4 @@
-"""A server without any SDK, that does what its callers tell it, right or wrong. ``python raw.py legacy|modern``."""
+"""A server without any SDK that does what its callers say, right or wrong: ``raw.py legacy|modern``."""
 
 from __future__ import annotations
 
@@ -106,14 +106,16 @@ def main() -> None:
             write({"id": message["id"], "result": result})
         elif method == "server/discover" and MODERN:
             declared.append(params["_meta"]["io.modelcontextprotocol/clientCapabilities"])
-            write({"id": message["id"], "result": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
-                   "resultType": "complete", "ttlMs": 0, "cacheScope": "public"}})  # fmt: skip
+            offer = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}
+            write({"id": message["id"], "result": {**offer, **kind(), "ttlMs": 0, "cacheScope": "public"}})
         elif method == "tools/call":
             if MODERN:
                 declared.append(params["_meta"]["io.modelcontextprotocol/clientCapabilities"])
             call(message["id"], params["name"], params.get("arguments") or {}, params)
         elif method == "tools/list":
-            write({"id": message["id"], "result": {"tools": [], "ttlMs": 0, "cacheScope": "public", **kind()}})
+            write(
+                {"id": message["id"], "result": {"tools": [], "ttlMs": 0, "cacheScope": "public", **kind()}}
+            )
         elif method == "notifications/cancelled":
             cancelled.append(params)
         elif "id" in message and method is None:
