@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Literal
+from typing import Literal, get_args
 
 from .core import wire
-from .core.elicitation import Accept, Answer, Cancel, Elicitation
+from .core.elicitation import Accept, Answer, Cancel, Elicitation, FormElicitation
 from .core.errors import INVALID_REQUEST, LocalError, RemoteError
 from .core.lifecycle import Delivery, Event, Handover, State
 from .core.question import Channel, Question, event_of
 from .core.submission import NotValid, Submission, read
-from .policy import Policy
+from .core.text import quoted
+from .policy import Nobody, Policy
+
+log = logging.getLogger(__name__)
 
 #: How many settled questions an owner's broker remembers, so that late pages learn the end.
 REMEMBERED = 200
@@ -26,11 +31,22 @@ Presenter = Callable[[Question], None]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``deadline`` in seconds, ``None`` = never; ``pending`` questions at once per owner."""
+    """``deadline`` in seconds, ``None`` = never; ``pending`` questions at once per owner.
+
+    Raises ``LocalError`` on a value that makes no sense.
+    """
 
     deadline: float | None = 600.0
     when_busy: WhenBusy = "side-by-side"
     pending: int = 256
+
+    def __post_init__(self) -> None:
+        if self.deadline is not None and not 0 < self.deadline < math.inf:
+            raise LocalError("A deadline is a number of seconds above 0, or None for no deadline.")
+        if self.when_busy not in get_args(WhenBusy):
+            raise LocalError(f"when_busy is one of {', '.join(get_args(WhenBusy))}.")
+        if self.pending < 1:
+            raise LocalError("At least one question must be allowed to wait.")
 
 
 class NoSuchQuestion(LocalError):
@@ -60,6 +76,12 @@ class _Waiting:
         self.due: float | None = None
         self.timer: asyncio.TimerHandle | None = None
 
+    def end(self, answer: Answer | None) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        if answer is not None and not self.answer.done():
+            self.answer.set_result(answer)
+
 
 class Broker:
     """The questions of one owner. Lives on one event loop; every method is called there."""
@@ -69,13 +91,21 @@ class Broker:
         self._questions: OrderedDict[str, Question] = OrderedDict()
         self._waiting: dict[str, _Waiting] = {}
         self._winners: dict[str, str] = {}
-        self._sent: dict[int, list[Question]] = {}
-        self._presenters: list[Presenter] = []
+        self._sent: dict[str, object] = {}
+        self._presenters: dict[object, Presenter] = {}
 
     def present_with(self, presenter: Presenter) -> Callable[[], None]:
-        """``presenter`` is told of every change from now on; call what is returned to stop."""
-        self._presenters.append(presenter)
-        return lambda: self._presenters.remove(presenter)
+        """``presenter`` is told of every change from now on; call what is returned to stop.
+
+        What a presenter raises is logged: it neither stops the question nor reaches who asked.
+        """
+        token = object()
+        self._presenters[token] = presenter
+
+        def stop() -> None:
+            self._presenters.pop(token, None)
+
+        return stop
 
     async def ask(
         self,
@@ -89,20 +119,22 @@ class Broker:
 
         ``route`` is the call that the question belongs to (any object). Cancelling the
         waiting task withdraws the question. Raises ``RemoteError(-32600)`` when too many
-        wait, or when one waits and ``when_busy`` is ``refuse``.
+        wait, or when one waits and ``when_busy`` is ``refuse``; ``LocalError`` when this
+        elicitation was asked before.
         """
-        self._admit()
-        queued = self.limits.when_busy == "queue" and bool(self._waiting)
+        limits = self.limits if deadline == "default" else replace(self.limits, deadline=deadline)
+        self._admit(elicitation)
+        queued = limits.when_busy == "queue" and bool(self._waiting)
         question = Question(elicitation, created=_now(), queued=queued)
-        limit = self.limits.deadline if deadline == "default" else deadline
-        waiting = _Waiting(asyncio.get_running_loop().create_future(), route, limit)
+        waiting = _Waiting(asyncio.get_running_loop().create_future(), route, limits.deadline)
         self._questions[question.id] = question
         self._waiting[question.id] = waiting
         try:
             if not queued:
                 self._start_clock(question, waiting)
             self._tell(question)
-            if policy is not None:
+            # A presenter may have answered already.
+            if policy is not None and question.is_open:
                 self._ask_policy(question, policy)
             answer = await waiting.answer
         except BaseException:
@@ -111,8 +143,8 @@ class Broker:
         question.hand(Handover.SEND)
         if route is None:
             question.hand(Handover.CONFIRM)
-        else:
-            self._sent.setdefault(id(route), []).append(question)
+        elif question.id in self._questions:
+            self._sent[question.id] = route
         self._tell(question)
         return answer
 
@@ -156,10 +188,11 @@ class Broker:
 
     def arrived(self, route: object, *, lost: bool = False) -> None:
         """The call is over: its answers have arrived, or its connection broke and they may not have."""
-        for question in self._sent.pop(id(route), []):
-            if question.delivery is Delivery.SENT:
-                question.hand(Handover.LOSE if lost else Handover.CONFIRM)
-                self._tell(question)
+        for question_id in [each for each, of in self._sent.items() if of is route]:
+            del self._sent[question_id]
+            question = self._questions[question_id]
+            question.hand(Handover.LOSE if lost else Handover.CONFIRM)
+            self._tell(question)
 
     def find(self, question_id: str) -> Question:
         """The question, open or remembered; raises :class:`NoSuchQuestion`."""
@@ -192,7 +225,9 @@ class Broker:
         """What front ends see of it now."""
         return wire.card(question, seconds_left=self.seconds_left(question))
 
-    def _admit(self) -> None:
+    def _admit(self, elicitation: Elicitation) -> None:
+        if elicitation.id in self._questions:
+            raise LocalError("This elicitation was asked before.", hint="Make a new one for a new question.")
         if self._waiting and self.limits.when_busy == "refuse":
             raise RemoteError("Another elicitation is in progress.", code=INVALID_REQUEST)
         if len(self._waiting) >= self.limits.pending:
@@ -202,23 +237,26 @@ class Broker:
             )
 
     def _ask_policy(self, question: Question, policy: Policy) -> None:
+        trouble = policy.why if isinstance(policy, Nobody) else ""
         try:
             answer = policy.answer(question.elicitation)
-            if answer is None:
-                return
-            if isinstance(answer, Cancel):
-                event = Event.FAIL if answer.reason == State.NOT_SHOWN.value else Event.DISMISS
-                why = getattr(policy, "why", "") if event is Event.FAIL else ""
-                self._settle(question, event, answer, "policy", policy.name, trouble=why)
-                return
-            content = answer.content if isinstance(answer, Accept) else None
-            self.submit(
-                question.id,
-                Submission(answer.action, content=content or {}, channel="policy", by=policy.name),
-            )
+            if answer is not None and not isinstance(answer, Cancel):
+                content = (answer.content if isinstance(answer, Accept) else None) or {}
+                answer = read(question.elicitation, Submission(answer.action, content=content))
+        # A policy that does not fit is the caller's mistake: the server only hears "cancel".
+        except NotValid as error:
+            answer, trouble = Cancel(State.NOT_SHOWN.value), _misfit(question, error)
         except LocalError as error:
-            # A script that does not fit is the caller's mistake: the server only hears "cancel".
-            self._settle(question, Event.FAIL, None, "policy", policy.name, trouble=str(error))
+            answer, trouble = Cancel(State.NOT_SHOWN.value), str(error)
+        except Exception as error:
+            log.exception("The policy %s failed", policy.name)
+            answer, trouble = Cancel(State.NOT_SHOWN.value), f"The policy failed: {type(error).__name__}."
+        if answer is None or not question.is_open:
+            return
+        if question.state is State.QUEUED and not isinstance(answer, Cancel):
+            # A policy takes no person's turn.
+            question.move(Event.TURN)
+        self._settle(question, event_of(answer), answer, "policy", policy.name, trouble)
 
     def _settle(
         self,
@@ -230,31 +268,31 @@ class Broker:
         trouble: str = "",
     ) -> None:
         final = question.settle(event, at=_now(), answer=answer, channel=channel, by=by, trouble=trouble)
-        waiting = self._forget(question)
-        self._tell(question)
-        if waiting is not None and not waiting.answer.done():
-            waiting.answer.set_result(final)
+        self._close(question, final)
 
     def _abandon(self, question: Question) -> None:
         if question.is_open:
             question.settle(Event.WITHDRAW, at=_now())
         if question.delivery is Delivery.OWED:
             question.hand(Handover.LOSE)
-        self._forget(question)
-        self._tell(question)
+        self._close(question)
 
-    def _forget(self, question: Question) -> _Waiting | None:
+    def _close(self, question: Question, answer: Answer | None = None) -> None:
         waiting = self._waiting.pop(question.id, None)
-        if waiting is not None and waiting.timer is not None:
-            waiting.timer.cancel()
+        if waiting is not None:
+            waiting.end(answer)
+        self._tell(question)
+        self._forget_oldest()
+        self._next_turn()
+
+    def _forget_oldest(self) -> None:
         for oldest in list(self._questions):
             if len(self._questions) - len(self._waiting) <= REMEMBERED:
                 break
             if oldest not in self._waiting:
                 del self._questions[oldest]
                 self._winners.pop(oldest, None)
-        self._next_turn()
-        return waiting
+                self._sent.pop(oldest, None)
 
     def _next_turn(self) -> None:
         if any(self._questions[each].state is not State.QUEUED for each in self._waiting):
@@ -274,8 +312,16 @@ class Broker:
         waiting.timer = loop.call_at(waiting.due, self.end, question.id, Event.EXPIRE)
 
     def _tell(self, question: Question) -> None:
-        for presenter in list(self._presenters):
-            presenter(question)
+        for presenter in list(self._presenters.values()):
+            _present(presenter, question)
+
+
+def _present(presenter: Presenter, question: Question) -> None:
+    try:
+        presenter(question)
+    except Exception:
+        # One that cannot show it must not keep the answer from the one who asked.
+        log.exception("A question could not be presented")
 
 
 def _now() -> datetime:
@@ -290,6 +336,21 @@ _WORDS = {
     State.WITHDRAWN: "was taken back: the one who asked stopped waiting",
     State.NOT_SHOWN: "could not be shown",
 }
+
+
+def _misfit(question: Question, error: NotValid) -> str:
+    """What is wrong with a policy's answer, without a word of it: this goes into cards."""
+    asked = question.elicitation
+    fields = {each.name for each in asked.schema.fields} if isinstance(asked, FormElicitation) else set()
+    told = [
+        sentence
+        if not name
+        else f"{quoted(name)} does not fit."
+        if name in fields
+        else "A field is not known."
+        for name, sentence in error.problems.items()
+    ]
+    return f"The answer was not used. {' '.join(dict.fromkeys(told))}"
 
 
 def _ended(question: Question) -> str:

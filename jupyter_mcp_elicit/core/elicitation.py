@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from .errors import RemoteError
+from .errors import LocalError, RemoteError
+from .lifecycle import REASONS
+from .text import shown
 
 if TYPE_CHECKING:
     from .schema import RequestedSchema
@@ -27,19 +29,29 @@ def mint() -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Accept:
-    """The person said yes. ``content`` is a dict in form mode and ``None`` in URL mode."""
+    """The person said yes. ``content`` is a dict in form mode and ``None`` in URL mode.
+
+    Raises ``LocalError`` when ``content`` is something else.
+    """
 
     content: Mapping[str, Any] | None = None
     action = "accept"
 
     def __post_init__(self) -> None:
-        if self.content is not None:
-            object.__setattr__(self, "content", MappingProxyType(dict(self.content)))
+        given: object = self.content
+        if given is None:
+            return
+        if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+            raise LocalError(
+                "Accept takes what was filled in, by the names of the fields.",
+                hint='For example: Accept({"name": "Ada"})',
+            )
+        object.__setattr__(self, "content", MappingProxyType(dict(given)))
 
     def __repr__(self) -> str:
         # A repr lands in the notebook file: names only, never what was answered.
         names = ", ".join(self.content) if self.content is not None else "no content"
-        return f"Accept({names})" if names else "Accept()"
+        return f"Accept({shown(names, 200)})"
 
     def __reduce__(self) -> tuple[type[Accept], tuple[dict[str, Any] | None]]:
         return Accept, (None if self.content is None else dict(self.content),)
@@ -54,10 +66,20 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Nobody said yes or no. ``reason`` is one of the names in ``lifecycle.REASONS``."""
+    """Nobody said yes or no. ``reason`` is one of the names in ``lifecycle.REASONS``.
+
+    Raises ``LocalError`` on another reason.
+    """
 
     reason: str = "dismissed"
     action = "cancel"
+
+    def __post_init__(self) -> None:
+        if self.reason not in REASONS:
+            raise LocalError(
+                f"There is no reason {shown(str(self.reason), 80)!r}.",
+                hint=f"Use one of {', '.join(REASONS)}.",
+            )
 
 
 Answer: TypeAlias = Accept | Decline | Cancel

@@ -107,12 +107,12 @@ class IllegalEvent(LocalError):
 
 def follow(state: State, event: Event) -> State:
     """The state after ``event``; raises :class:`IllegalEvent` when the table has none."""
-    return _step(QUESTION, state, event)
+    return _step(QUESTION, "A question", state, event)
 
 
 def deliver(state: Delivery, event: Handover) -> Delivery:
     """The delivery state after ``event``; raises :class:`IllegalEvent` when the table has none."""
-    return _step(DELIVERY, state, event)
+    return _step(DELIVERY, "An answer", state, event)
 
 
 def is_final(state: State) -> bool:
@@ -120,8 +120,8 @@ def is_final(state: State) -> bool:
     return state not in QUESTION
 
 
-def _step(table: dict[_S, dict[_E, _S]], state: _S, event: _E) -> _S:
+def _step(table: dict[_S, dict[_E, _S]], noun: str, state: _S, event: _E) -> _S:
     try:
         return table[state][event]
     except KeyError:
-        raise IllegalEvent(f"A question that is {state.value} cannot {event.value}.") from None
+        raise IllegalEvent(f"{noun} that is {state.value} cannot {event.value}.") from None

@@ -51,6 +51,9 @@ class Proof:
 
     def fits(self, key: bytes, *, method: str, path: str, body: bytes) -> bool:
         """Whether ``key`` made this proof for exactly this request."""
+        if not key:
+            # Jupyter can run without keys; then anybody could make this proof.
+            return False
         text = _text(self.kernel_id, method, path, body, self.timestamp, self.nonce)
         right = hmac.new(key, text, hashlib.sha256).hexdigest()
         return hmac.compare_digest(right, self.signature)

@@ -7,16 +7,17 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from . import lifecycle
-from .elicitation import Accept, Answer, Cancel, Decline, Elicitation
-from .lifecycle import Delivery, Event, Handover, State
+from .elicitation import Accept, Answer, Cancel, Elicitation
+from .lifecycle import Delivery, Event, Handover, IllegalEvent, State
 
 #: How an answer came: a front end's page, a kernel's own code, a policy (a script), or the API.
 Channel: TypeAlias = Literal["page", "kernel", "policy", "api", ""]
 
-_ANSWER_EVENTS: dict[type[Accept] | type[Decline] | type[Cancel], Event] = {
-    Accept: Event.ACCEPT,
-    Decline: Event.DECLINE,
-    Cancel: Event.DISMISS,
+_CANCEL_EVENTS: dict[str, Event] = {
+    State.DISMISSED.value: Event.DISMISS,
+    State.EXPIRED.value: Event.EXPIRE,
+    State.WITHDRAWN.value: Event.WITHDRAW,
+    State.NOT_SHOWN.value: Event.FAIL,
 }
 
 
@@ -58,8 +59,11 @@ class Question:
         return not lifecycle.is_final(self.state)
 
     def move(self, event: Event) -> None:
-        """A step that answers nothing: ``TURN`` or ``SHOW``. Raises ``IllegalEvent``."""
-        self.state = lifecycle.follow(self.state, event)
+        """A step that answers nothing: ``TURN`` or ``SHOW``. Raises ``IllegalEvent`` on any other."""
+        state = lifecycle.follow(self.state, event)
+        if lifecycle.is_final(state):
+            raise IllegalEvent(f"A question cannot {event.value} without an answer.")
+        self.state = state
 
     def settle(
         self,
@@ -71,9 +75,15 @@ class Question:
         by: str = "",
         trouble: str = "",
     ) -> Answer:
-        """The last step. Gives the answer for the asker; raises ``IllegalEvent`` on a settled one."""
+        """The last step. Gives the answer for the asker: ``answer``, or a ``Cancel`` that names the event.
+
+        Raises ``IllegalEvent`` on a settled question, and when event and answer say different things.
+        """
         state = lifecycle.follow(self.state, event)
-        final = answer if answer is not None else Cancel(state.value)
+        action = lifecycle.ACTIONS.get(state)
+        final = Cancel(state.value) if answer is None and action == "cancel" else answer
+        if final is None or event_of(final) is not event:
+            raise IllegalEvent(f"A question cannot {event.value} with {final!r} as its answer.")
         self.state = state
         reason = final.reason if isinstance(final, Cancel) else ""
         self.outcome = Outcome(final.action, reason, at, channel, by, trouble)
@@ -85,5 +95,7 @@ class Question:
 
 
 def event_of(answer: Answer) -> Event:
-    """The event that a person's answer is."""
-    return _ANSWER_EVENTS[type(answer)]
+    """The event that an answer is; a ``Cancel`` says by its reason which."""
+    if isinstance(answer, Cancel):
+        return _CANCEL_EVENTS[answer.reason]
+    return Event.ACCEPT if isinstance(answer, Accept) else Event.DECLINE

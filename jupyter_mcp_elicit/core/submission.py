@@ -49,6 +49,8 @@ def read(elicitation: Elicitation, submission: Submission) -> Answer:
         raise NotValid({"": "This question cannot be accepted here."})
     schema = elicitation.schema
     if submission.content is not None:
+        if not isinstance(submission.content, Mapping):
+            raise LocalError('"content" must be an object with the names of the fields.')
         draft = schema.fill(submission.content)
     else:
         draft = wire.draft_from_page(schema, submission.draft)

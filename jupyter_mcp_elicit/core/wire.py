@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Any
 
 from .elicitation import Accept, Answer, Asker, Cancel, Cause, Decline, FormElicitation
 from .errors import LocalError
-from .field import Field, Kind, Option
+from .field import CHOICE_KINDS, NUMBER_KINDS, Field, Kind, Option
 from .question import Question
+from .scalar import is_number, json_text, key
 from .schema import RequestedSchema
 
 #: Raised by one whenever a kernel and a server of different releases could no longer talk.
@@ -20,7 +22,7 @@ WIRE_VERSION = 1
 MIME = "application/vnd.jupyter-mcp-elicit+json"
 
 #: Labels that imitate our own buttons are shown with their value beside them.
-_OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "ok", "yes", "no"})
+_OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "retry", "ok", "yes", "no"})
 
 Json = dict[str, Any]
 
@@ -39,7 +41,7 @@ def card(question: Question, *, seconds_left: float | None = None) -> Json:
         "draft": [],
         "notes": [],
         "created": stamp(question.created),
-        "secondsLeft": None if seconds_left is None else max(0.0, round(seconds_left, 3)),
+        "secondsLeft": _seconds(seconds_left),
         "outcome": outcome(question),
     }
     if isinstance(asked, FormElicitation):
@@ -102,7 +104,7 @@ def draft_to_page(schema: RequestedSchema, draft: Mapping[str, Any]) -> list[lis
 
 
 def draft_from_page(schema: RequestedSchema, pairs: object) -> dict[str, Any]:
-    """What a page sent, as a draft; raises :class:`LocalError` when it is not pairs at all."""
+    """What a page sent, as a draft; raises :class:`LocalError` when it is not pairs, each name once."""
     if not isinstance(pairs, list):
         raise LocalError('"draft" must be a list of [name, value] pairs.')
     known = {each.name: each for each in schema.fields}
@@ -111,6 +113,8 @@ def draft_from_page(schema: RequestedSchema, pairs: object) -> dict[str, Any]:
         if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)):
             raise LocalError('"draft" must be a list of [name, value] pairs.')
         name, value = pair
+        if name in draft:
+            raise LocalError('"draft" has two values for one field.')
         draft[name] = _from_page(known[name], value) if name in known else value
     return draft
 
@@ -132,12 +136,17 @@ def read_answer(shape: Mapping[str, Any]) -> Answer:
     if action == "decline":
         return Decline()
     if action == "cancel":
-        return Cancel(str(shape.get("reason") or "dismissed"))
+        return Cancel(str(shape.get("reason", "dismissed")))
     raise LocalError(f'"action" must be accept, decline or cancel, not {action!r}.')
 
 
 def stamp(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    """An aware time as UTC, to the second."""
+    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _seconds(left: float | None) -> float | None:
+    return None if left is None else max(0.0, round(left, 3))
 
 
 class _Unknown:
@@ -149,47 +158,51 @@ class _Unknown:
 
 def _options(options: Iterable[Option]) -> list[Json]:
     listed = list(options)
-    labels = [each.label.casefold().strip() for each in listed]
-    marked = _OUR_BUTTONS.union(label for label, times in Counter(labels).items() if times > 1)
-    return [
-        {
-            "key": str(index),
-            "label": each.label,
-            "value": _text(each.value) if labels[index] in marked else "",
-        }
-        for index, each in enumerate(listed)
-    ]
+    looks = [_look(each.label) for each in listed]
+    texts = [json_text(each.value) for each in listed]
+    alike, same = Counter(looks), Counter(texts)
+    shapes: list[Json] = []
+    for index, each in enumerate(listed):
+        value = ""
+        if alike[looks[index]] > 1 or _letters(looks[index]) in _OUR_BUTTONS:
+            # As JSON where the plain text could not be told from another one, or from nothing.
+            plain = texts[index].strip() and same[texts[index]] == 1
+            value = texts[index] if plain else json.dumps(each.value, ensure_ascii=False)
+        shapes.append({"key": str(index), "label": each.label, "value": value})
+    return shapes
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+def _look(label: str) -> str:
+    """What two labels share that people cannot tell apart at a glance."""
+    seen = unicodedata.normalize("NFKC", label).casefold()
+    return " ".join("".join(char for char in seen if unicodedata.category(char) != "Cf").split())
+
+
+def _letters(look: str) -> str:
+    return "".join(char for char in look if char.isalnum())
 
 
 def _to_page(of: Field, value: Any) -> Any:
-    if value is None or of.kind not in (Kind.CHOICE, Kind.CHOICES):
-        return value
-    if of.kind is Kind.CHOICES:
-        return [key for each in value for key in _key(of, each)]
-    return next(iter(_key(of, value)), None)
-
-
-def _key(of: Field, value: Any) -> list[str]:
-    # True is not 1: JSON types count.
-    return [
-        str(index)
-        for index, each in enumerate(of.options)
-        if each.value == value and isinstance(each.value, bool) == isinstance(value, bool)
-    ][:1]
+    if value is None:
+        return None
+    if of.kind in CHOICE_KINDS:
+        keys = {key(each.value): str(index) for index, each in enumerate(of.options)}
+        if of.kind is Kind.CHOICE:
+            return keys.get(key(value))
+        ticked = value if isinstance(value, list | tuple) else []
+        return [keys[key(each)] for each in ticked if key(each) in keys]
+    # A JavaScript number cannot hold every number of JSON; its text can.
+    return json_text(value) if of.kind in NUMBER_KINDS and is_number(value) else value
 
 
 def _from_page(of: Field, value: Any) -> Any:
-    if value is None or of.kind not in (Kind.CHOICE, Kind.CHOICES):
+    if value is None or of.kind not in CHOICE_KINDS:
         return value
     if of.kind is Kind.CHOICES:
-        return [_option(of, key) for key in value] if isinstance(value, list) else value
+        return [_option(of, each) for each in value] if isinstance(value, list) else value
     return _option(of, value)
 
 
-def _option(of: Field, key: Any) -> Any:
-    place = int(key) if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 7 else -1
+def _option(of: Field, sent: Any) -> Any:
+    place = int(sent) if isinstance(sent, str) and sent.isascii() and sent.isdigit() and len(sent) < 7 else -1
     return of.options[place].value if 0 <= place < len(of.options) else _Unknown()
