@@ -1,13 +1,25 @@
 // Two bundles of one source: the labextension's entry (JupyterLab's packages stay outside, jupyter-builder
 // links them) and the anywidget module, which must stand alone.
-import { build } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+
+import { build, transform } from 'esbuild';
+
+const styleAsText = {
+  name: 'style-as-text',
+  setup: building => {
+    building.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: code, loader: 'text' };
+    });
+  }
+};
 
 const common = {
   bundle: true,
   format: 'esm',
   target: 'es2022',
   charset: 'utf8',
-  loader: { '.css': 'text' },
+  plugins: [styleAsText],
   logLevel: 'warning'
 };
 

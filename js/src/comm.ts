@@ -1,6 +1,6 @@
 /** Answers by the widget's comm, where no server of ours is in reach. */
 
-import { entries } from './parse';
+import { entries } from './json';
 import { AnswerIds, readReply } from './port';
 import type { AnswerResult, Port } from './port';
 import type { Action, Draft } from './wire';
@@ -59,10 +59,19 @@ export class CommPort implements Port {
   }
 
   shown(): void {
-    this.#model.send({ type: 'shown' });
+    this.tell({ type: 'shown' });
   }
 
   draftChanged(draft: Draft): void {
-    this.#model.send({ type: 'draft', draft });
+    this.tell({ type: 'draft', draft });
+  }
+
+  /** Says something that needs no reply; a kernel that is gone need not hear it. */
+  tell(content: object): void {
+    try {
+      this.#model.send(content);
+    } catch {
+      // The comm is closed: the form then lives without the kernel.
+    }
   }
 }

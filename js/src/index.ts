@@ -24,11 +24,18 @@ export default {
     const store = new CardStore(labAsk);
     const host = { ...pageHost(), save: () => void app.commands.execute('docmanager:save') };
     addRenderer(registry, labAsk, store, host);
-    new EventSocket({
-      open: labEvents,
-      receive: message => {
-        store.receive(message);
-      }
-    });
+    void listen(store);
   }
 };
+
+/** Hears the server's news, unless the server has no such extension: then nobody would ever answer. */
+async function listen(store: CardStore): Promise<void> {
+  const response = await labAsk('elicitations', { method: 'GET' }).catch(() => null);
+  if (response?.status === 404) return;
+  new EventSocket({
+    open: labEvents,
+    receive: message => {
+      store.receive(message);
+    }
+  });
+}

@@ -5,18 +5,17 @@ import { causeLine, heading, serverBox } from './chrome';
 import { Deadline } from './clock';
 import { Discard } from './discard';
 import { button, focusable, freshId, make } from './dom';
-import { sameDraft, withoutSecrets } from './draft';
+import { sameDraft } from './draft';
 import { Fields } from './fields';
 import type { Host } from './host';
 import { listenToKeys } from './keys';
 import { notesLine } from './notes';
+import { Pause } from './pause';
 import type { AnswerResult, Port } from './port';
-import { outcomeWords } from './record';
+import { deathWords } from './record';
 import { Summary } from './summary';
 import { CAPS, plain, shown, shownMessage } from './text';
 import type { Action, Card, Draft } from './wire';
-
-const PAUSE_MS = 200;
 
 const BUTTONS: readonly (readonly [Action, string])[] = [
   ['accept', 'Submit'],
@@ -37,6 +36,7 @@ export class LiveForm {
   readonly node: HTMLElement;
   readonly #options: LiveOptions;
   readonly #fields: Fields | null;
+  readonly #pause: Pause | null;
   readonly #status = make('div', { class: 'jme-status', role: 'status' });
   readonly #summary = new Summary();
   readonly #discard: Discard;
@@ -45,13 +45,16 @@ export class LiveForm {
   readonly #arming: Arming;
   #sending = false;
   #dead = false;
-  #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LiveOptions) {
     const { card, host, port } = options;
     this.#options = options;
     this.#deadline = new Deadline(host.now, card.secondsLeft);
-    this.#fields = card.mode === 'form' ? new Fields(card, this.#changed) : null;
+    this.#fields = card.mode === 'form' ? new Fields(card, () => this.#pause?.changed()) : null;
+    this.#pause =
+      card.mode === 'form'
+        ? new Pause({ card, memory: host.drafts, port, read: () => this.#fields?.read() ?? [] })
+        : null;
     this.#discard = new Discard(host.trusted, () => void this.#send('cancel'));
     const buttons = (this.#fields === null ? WITHOUT_SUBMIT : BUTTONS).map(([action, text]) =>
       button(text, `jme-button jme-${action}`, event => {
@@ -111,7 +114,7 @@ export class LiveForm {
   }
 
   dispose(): void {
-    this.#flush();
+    this.#pause?.flush();
     this.#release();
   }
 
@@ -146,7 +149,7 @@ export class LiveForm {
       event.preventDefault();
     });
     this.node.addEventListener('focusout', () => {
-      this.#flush();
+      this.#pause?.flush();
     });
     listenToKeys(this.node, {
       trusted: this.#options.host.trusted,
@@ -213,34 +216,9 @@ export class LiveForm {
     }
   }
 
-  readonly #changed = (): void => {
-    clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => {
-      this.#flush();
-    }, PAUSE_MS);
-  };
-
-  /** Remembers the draft, and tells whoever listens; never the fields that ask for a secret. */
-  #flush(): void {
-    const { card, host, port } = this.#options;
-    if (this.#pause === undefined || this.#fields === null || card.mode !== 'form') return;
-    clearTimeout(this.#pause);
-    this.#pause = undefined;
-    const draft = withoutSecrets(card, this.#fields.read());
-    host.drafts.keep(card, draft);
-    port.draftChanged?.(draft);
-  }
-
   #release(): void {
-    clearTimeout(this.#pause);
-    this.#pause = undefined;
+    this.#pause?.drop();
     this.#deadline.dispose();
     this.#arming.dispose();
   }
-}
-
-function deathWords(card: Card): string {
-  if (card.state === 'expired') return 'The time was up.';
-  if (card.state === 'withdrawn') return 'The server stopped waiting.';
-  return `This question is over: ${outcomeWords(card)}.`;
 }

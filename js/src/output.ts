@@ -3,7 +3,7 @@
 import { make } from './dom';
 import { ElicitationView } from './form';
 import type { Host } from './host';
-import { entries } from './parse';
+import { entries, WireError } from './json';
 import { ServerPort } from './server';
 import type { Ask } from './server';
 import type { CardStore } from './store';
@@ -55,8 +55,12 @@ export class Output {
     const id = this.#id;
     try {
       await this.#store.load(id);
-    } catch {
+    } catch (error) {
       if (id !== this.#id) return;
+      if (error instanceof WireError) {
+        this.#failed(error);
+        return;
+      }
       this.#inert('The Jupyter server does not answer. Trying again…');
       this.#timer = setTimeout(() => void this.#load(), RETRY_MS);
     }
@@ -73,11 +77,21 @@ export class Output {
       const port = new ServerPort(this.#ask, card.id, newer => {
         this.#store.put(newer);
       });
-      this.#view = new ElicitationView({ card, host: this.#host, port });
-      this.node.replaceChildren(this.#view.node);
+      try {
+        this.#view = new ElicitationView({ card, host: this.#host, port });
+        this.node.replaceChildren(this.#view.node);
+      } catch (error) {
+        this.#failed(error);
+      }
     } else {
       this.#view.update(card);
     }
+  }
+
+  /** Said where the person looks; never an answer in their name. */
+  #failed(error: unknown): void {
+    console.error('jupyter-mcp-elicit: a question could not be shown.', error);
+    this.#inert('A question came that this page cannot show. Reload the page, or answer it elsewhere.');
   }
 
   #inert(text: string): void {

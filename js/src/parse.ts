@@ -1,5 +1,6 @@
 /** Foreign JSON becomes a card, or an error that names the place. */
 
+import { bag, isRecord, list, oneOf, optionalList, optionalNumber, optionalText, text, WireError } from './json';
 import type {
   Action,
   Asker,
@@ -26,10 +27,6 @@ const STATES: readonly State[] = [
   'not shown'
 ];
 const ACTIONS: readonly Action[] = ['accept', 'decline', 'cancel'];
-
-type Bag = ReadonlyMap<string, unknown>;
-
-export class WireError extends Error {}
 
 /** Raises WireError when the value is no card. */
 export function parseCard(value: unknown): Card {
@@ -70,15 +67,6 @@ export function parseProblems(value: unknown): Problems {
     const [name, sentence] = list(pair, 'problem');
     return [String(name), String(sentence)] as const;
   });
-}
-
-export function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An object's own entries; names that servers choose never index an object of ours. */
-export function entries(value: unknown): Bag {
-  return isRecord(value) ? new Map(Object.entries(value)) : new Map();
 }
 
 function draftValue(value: unknown): DraftValue {
@@ -157,40 +145,4 @@ function parseOutcome(value: unknown): Outcome | null {
     trouble: optionalText(outcome, 'trouble'),
     delivery: optionalText(outcome, 'delivery')
   };
-}
-
-function bag(value: unknown, what: string): Bag {
-  if (!isRecord(value)) throw new WireError(`${what} is no object`);
-  return entries(value);
-}
-
-function list(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new WireError(`${what} is no list`);
-  return value;
-}
-
-function optionalList(from: Bag, name: string): readonly unknown[] {
-  return list(from.get(name) ?? [], name);
-}
-
-function text(from: Bag, name: string): string {
-  const value = from.get(name);
-  if (typeof value !== 'string') throw new WireError(`${name} is no text`);
-  return value;
-}
-
-function optionalText(from: Bag, name: string): string {
-  return (from.get(name) ?? null) === null ? '' : text(from, name);
-}
-
-function optionalNumber(from: Bag, name: string): number | null {
-  const value = from.get(name);
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-function oneOf<T extends string>(from: Bag, name: string, allowed: readonly T[]): T {
-  const value = text(from, name);
-  const found = allowed.find(word => word === value);
-  if (found === undefined) throw new WireError(`${name} is unknown: ${value}`);
-  return found;
 }

@@ -1,6 +1,7 @@
 /** Where answers go: the Jupyter server, or the kernel where no server of ours is in reach. */
 
-import { entries, parseCard, parseProblems } from './parse';
+import { entries } from './json';
+import { parseCard, parseProblems } from './parse';
 import type { Action, Card, Draft, Problems } from './wire';
 
 export type AnswerResult =

@@ -47,6 +47,13 @@ export function outcomeWords(card: Card): string {
   }
 }
 
+/** For a form that ended while somebody was typing. */
+export function deathWords(card: Card): string {
+  if (card.state === 'expired') return 'The time was up.';
+  if (card.state === 'withdrawn') return 'The server stopped waiting.';
+  return `This question is over: ${outcomeWords(card)}.`;
+}
+
 function byWhom(card: Card, where: Where): string {
   const outcome = card.outcome;
   if (outcome === null || !answered(card)) return '';

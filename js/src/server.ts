@@ -2,7 +2,8 @@
 
 import { AnswerIds, readReply } from './port';
 import type { AnswerResult, Port } from './port';
-import { entries, parseCard } from './parse';
+import { entries } from './json';
+import { parseCard } from './parse';
 import type { Action, Card, Draft } from './wire';
 
 /** After this long the form can be sent again: with the same answer id, so never twice. */

@@ -1,6 +1,7 @@
 /** The cards that this page has heard of, by id, and who wants to know. */
 
-import { entries, parseCard } from './parse';
+import { entries } from './json';
+import { parseCard } from './parse';
 import { getCard } from './server';
 import type { Ask } from './server';
 import type { Card } from './wire';

@@ -5,7 +5,8 @@ import type { Model } from './comm';
 import { make } from './dom';
 import { ElicitationView } from './form';
 import { pageHost } from './host';
-import { entries, parseCard, parseDraft } from './parse';
+import { entries } from './json';
+import { parseCard, parseDraft } from './parse';
 import { getCard, pageAsk, ServerPort } from './server';
 import type { Port } from './port';
 import { styleElement } from './style';
@@ -44,7 +45,7 @@ async function render({ model, el }: RenderContext): Promise<() => void> {
     if (!gone) {
       view = new ElicitationView({ card: readCard(model.get('card')) ?? card, host: pageHost(), port });
       place.append(view.node);
-      model.send({ type: 'hello' });
+      comm.tell({ type: 'hello' });
     }
   }
   return () => {

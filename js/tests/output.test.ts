@@ -86,6 +86,20 @@ test('a server that does not answer is asked again', async () => {
   expect(text()).toContain('bistro asks');
 });
 
+test('a card that this page cannot read is said to be so, once, and answered by nobody', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  const asked: string[] = [];
+  const { output, text } = open((path, init) => {
+    asked.push(`${init.method ?? ''} ${path}`);
+    return replying(200, { ...pending, mode: 'voice' })(path, init);
+  });
+  await output.show({ id: ID });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(text()).toContain('cannot show');
+  expect(asked).toEqual([`GET elicitations/${ID}`]);
+  expect(error).toHaveBeenCalledOnce();
+});
+
 test('a disposed output hears nothing more', async () => {
   const { output, store } = open(replying(200, pending));
   await output.show({ id: ID });
