@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias, cast
 
 from .check import fault
-from .field import MISSING, NUMBER_KINDS, Field, Kind
-from .notes import Notes
+from .field import MISSING, NUMBER_KINDS, Default, Field, Kind
 from .patterns import Allowance
 from .scalar import Scalar, json_text, key
 
@@ -15,20 +13,16 @@ from .scalar import Scalar, json_text, key
 Draft: TypeAlias = Scalar | list[Scalar] | None
 
 
-def with_default(field: Field, default: object, notes: Notes, allowance: Allowance) -> Field:
-    """The field with its default; one that is no valid answer is noted and not used."""
-    if default is None:
-        return field
-    if fault(field, default, allowance) or _repeats(field, default):
-        notes.remark("The server's default is not a valid answer, so the field starts empty.", field.name)
-        own = "The server's default was not valid."
-        return replace(field, note=f"{field.note} {own}" if field.note else own)
+def default_of(field: Field, default: object, allowance: Allowance) -> Default:
+    """The default that the field starts with; :data:`MISSING` for none, or none that is a valid answer."""
+    if default is None or fault(field, default, allowance) or _repeats(default):
+        return MISSING
     if isinstance(default, list):
-        return replace(field, default=tuple(default))
+        return tuple(default)
     if field.kind is Kind.CHOICE:
         # The option's own value: 1.0 chooses the option 1.
-        default = next(option.value for option in field.options if key(option.value) == key(default))
-    return replace(field, default=cast("Scalar", default))
+        return next(option.value for option in field.options if key(option.value) == key(default))
+    return cast("Scalar", default)
 
 
 def initial(field: Field) -> Draft:
@@ -42,5 +36,5 @@ def initial(field: Field) -> Draft:
     return field.default
 
 
-def _repeats(field: Field, default: object) -> bool:
+def _repeats(default: object) -> bool:
     return isinstance(default, list) and len({key(item) for item in default}) < len(default)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from .choices import NO_CHOICE, items_of, options_of
-from .defaults import with_default
-from .field import NUMBER_KINDS, TEXT_KINDS, Field, Kind, Option
+from .defaults import default_of
+from .field import MISSING, NUMBER_KINDS, TEXT_KINDS, Default, Field, Kind, Option
 from .flat import Flat
 from .formats import FORMATS
 from .notes import UNCHECKED, Notes
@@ -52,10 +52,14 @@ def field_of(
         **rules_of(words, kind),
     )
     refuse_impossible(field)
-    field = replace(field, hint=hint(field))
-    field = _with_notes(field, flat, notes)
-    field = with_default(field, words.get("default"), notes, allowance)
-    return replace(field, multiline=_is_multiline(field))
+    own = _noted(field, flat, notes)
+    default = default_of(field, words.get("default"), allowance)
+    if default is MISSING and words.get("default") is not None:
+        notes.remark("The server's default is not a valid answer, so the field starts empty.", name)
+        own.append("The server's default was not valid.")
+    return replace(
+        field, hint=hint(field), note=" ".join(own), default=default, multiline=_is_long(field, default)
+    )
 
 
 def _kind(
@@ -121,7 +125,8 @@ def _known(kind: Kind) -> frozenset[str]:
     return RULES["array"] if kind is Kind.CHOICES else frozenset()
 
 
-def _with_notes(field: Field, flat: Flat, notes: Notes) -> Field:
+def _noted(field: Field, flat: Flat, notes: Notes) -> list[str]:
+    """Notes all that is odd; what the person should know is returned."""
     for sentence in dict.fromkeys(flat.odd):
         notes.tolerate(sentence, field.name)
     for sentence in dict.fromkeys(flat.faults):
@@ -143,7 +148,7 @@ def _with_notes(field: Field, flat: Flat, notes: Notes) -> Field:
     if reason:
         notes.remark(f"Its pattern is not checked here, the server will: {reason}.", field.name)
         own.append(UNCHECKED)
-    return replace(field, note=" ".join(own))
+    return own
 
 
 def _label(name: str, title: str) -> str:
@@ -157,8 +162,8 @@ def _placeholder(words: dict[str, Any]) -> str:
     return ""
 
 
-def _is_multiline(field: Field) -> bool:
+def _is_long(field: Field, default: Default) -> bool:
     if field.kind is not Kind.STRING:
         return False
     long = field.max_length is not None and field.max_length > _LONG_TEXT
-    return long or (isinstance(field.default, str) and "\n" in field.default)
+    return long or (isinstance(default, str) and "\n" in default)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
-from .limits import MAX_OPTIONS, MAX_TEXT, measure
+from .limits import MAX_FIELDS, MAX_OPTIONS, MAX_TEXT, measure
 from .text import quoted
 from .words import Refused
 
-#: Steps from a property to its definition, and steps in a whole schema.
+#: Steps from a property to its definition, and steps in a whole schema: each option may be one.
 MAX_STEPS = 16
-MAX_ALL_STEPS = 3 * MAX_OPTIONS
+MAX_ALL_STEPS = MAX_OPTIONS + 5 * MAX_FIELDS
 
 
 class Scope:

@@ -8,6 +8,7 @@ from threading import Thread
 
 import pytest
 
+import jupyter_mcp_elicit.core as core
 from jupyter_mcp_elicit.core import RequestedSchema
 from jupyter_mcp_elicit.core.evaluator import Evaluator, Members
 
@@ -83,16 +84,13 @@ schema.initial, schema.fill({}), schema.compiled
 assert not {"jsonschema", "referencing", "asyncio", "mcp", "pydantic"} & sys.modules.keys()
 assert schema.read({"x": "b"}).content == {"x": "b"}
 assert "jsonschema" in sys.modules
-assert set(core.__all__) <= set(dir(core))
-try:
-    core.nothing
-except AttributeError:
-    sys.exit(7)
+sys.exit(7)
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == 7
 
 
-def test_every_public_name_resolves() -> None:
-    import jupyter_mcp_elicit.core as core
-
+def test_every_public_name_resolves_and_no_other() -> None:
     assert all(getattr(core, name).__name__ == name for name in core.__all__)
+    assert set(core.__all__) <= set(dir(core))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = core.nothing

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from jupyter_mcp_elicit.core import Reading, RequestedSchema
+from jupyter_mcp_elicit.core.evaluator import Evaluator
+from jupyter_mcp_elicit.core.reading import read
 
 PERMS = {"type": "array", "items": {"type": "string", "enum": ["r", "w", "x"]}}
 
@@ -411,3 +413,13 @@ def test_a_repr_tells_names_and_never_content() -> None:
     assert repr(Reading({"password": "canary"})) == "Reading(password)"
     assert repr(Reading({})) == "Reading(no answers)"
     assert repr(Reading(None, {"x": "canary"})) == "Reading(problems: x)"
+
+
+def test_the_verdict_of_json_schema_is_the_last_word() -> None:
+    """The checks of a field and those of JSON Schema agree; where they ever do not, the answer stays here."""
+    fields = parsed(a={"type": "string"}, b={"type": "string"}).fields
+    stricter = Evaluator({"properties": {"a": {"maxLength": 1}}, "required": ["b"]})
+    assert read(fields, {"a": "xy"}, stricter).problems == {
+        "a": "Enter text.",
+        "": "The form is not complete.",
+    }
