@@ -62,11 +62,32 @@ class HttpPeer:
         return ServerSpec(name="asker", url=f"http://127.0.0.1:{self.port}/mcp", **more)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def http_asker() -> Iterator[HttpPeer]:
+    """One for all tests; see ``mortal_asker`` for those that kill it."""
     peer = HttpPeer("asker").start()
     yield peer
     peer.kill()
+
+
+@pytest.fixture
+def mortal_asker() -> Iterator[HttpPeer]:
+    peer = HttpPeer("asker").start()
+    yield peer
+    peer.kill()
+
+
+AskerAt = Callable[..., ServerSpec]
+
+
+@pytest.fixture
+def asker_at(http_asker: HttpPeer) -> AskerAt:
+    """``asker_at("stdio" | "http", **spec)``: the same server, reached either way."""
+
+    def spec(transport: str, **more: Any) -> ServerSpec:
+        return spec_of("asker", **more) if transport == "stdio" else http_asker.spec(**more)
+
+    return spec
 
 
 class Person:

@@ -16,7 +16,7 @@ from jupyter_mcp_elicit.client.eras import HINT_KEY
 from jupyter_mcp_elicit.core.elicitation import Accept, Cause, Decline, FormElicitation
 from jupyter_mcp_elicit.core.errors import LocalError, RemoteError
 
-from .conftest import HttpPeer, Person, connected, on_a_loop, spec_of, text_of
+from .conftest import AskerAt, HttpPeer, Person, connected, on_a_loop, spec_of, text_of
 
 pytestmark = pytest.mark.timeout(40)
 
@@ -68,10 +68,10 @@ async def test_the_call_that_opens_the_connection_is_not_taken_for_the_cause_of_
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 @on_a_loop
 async def test_a_cancelled_call_withdraws_its_question_and_leaves_the_connection_usable(
-    era: str, transport: str, http_asker: HttpPeer
+    era: str, transport: str, asker_at: AskerAt
 ) -> None:
     person = Person()
-    spec = spec_of("asker", era=era) if transport == "stdio" else http_asker.spec(era=era)
+    spec = asker_at(transport, era=era)
     async with connected(spec, person) as connection:
         call = asyncio.ensure_future(connection.call_tool("ask_any", {"who_hint": "there"}))
         await person.until(lambda: bool(person.asked))
@@ -111,11 +111,11 @@ async def test_a_server_that_gives_up_withdraws_its_question() -> None:
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 @on_a_loop
 async def test_progress_and_log_lines_arrive_at_their_call(
-    era: str, transport: str, http_asker: HttpPeer
+    era: str, transport: str, asker_at: AskerAt
 ) -> None:
     heard: list[Any] = []
     everything: list[Any] = []
-    spec = spec_of("asker", era=era) if transport == "stdio" else http_asker.spec(era=era)
+    spec = asker_at(transport, era=era)
     async with connected(spec, on_log=lambda *log: everything.append(log)) as connection:
         result = await connection.call_tool(
             "tell", on_progress=lambda *at: heard.append(at), on_log=lambda *log: heard.append(log)

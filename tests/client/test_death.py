@@ -274,34 +274,34 @@ async def test_a_refused_port_is_a_clear_sentence() -> None:
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 @on_a_loop
 async def test_an_http_server_that_is_restarted_between_calls_is_no_trouble(
-    era: str, http_asker: HttpPeer
+    era: str, mortal_asker: HttpPeer
 ) -> None:
-    async with connected(http_asker.spec(era=era)) as connection:
+    async with connected(mortal_asker.spec(era=era)) as connection:
         assert text_of(await connection.call_tool("echo", {"text": "a"})) == "a"
-        http_asker.kill()
-        http_asker.start()
+        mortal_asker.kill()
+        mortal_asker.start()
         assert text_of(await connection.call_tool("ask_any", {"who_hint": "x"})) == "accept Ada"
 
 
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 @on_a_loop
-async def test_an_http_server_killed_while_a_person_is_asked(era: str, http_asker: HttpPeer) -> None:
+async def test_an_http_server_killed_while_a_person_is_asked(era: str, mortal_asker: HttpPeer) -> None:
     person = Person()
-    async with connected(http_asker.spec(era=era), person) as connection:
+    async with connected(mortal_asker.spec(era=era), person) as connection:
         call = asyncio.ensure_future(connection.call_tool("ask_any", {"who_hint": "there"}))
         await person.until(lambda: bool(person.asked))
-        http_asker.kill()
+        mortal_asker.kill()
         if era == "legacy":
             with pytest.raises(LocalError, match="during ask_any"):
                 await call
             await person.until(lambda: person.withdrawn == person.asked)
         else:
             # Nothing is open meanwhile: with the server back, the answer still arrives.
-            http_asker.start()
+            mortal_asker.start()
             assert not call.done()
             call.cancel()
             await asyncio.wait({call})
         if era == "legacy":
-            http_asker.start()
+            mortal_asker.start()
         person._answers = [Accept({"name": "Bob"}), Decline()]
         assert text_of(await connection.call_tool("ask_any", {"who_hint": "x"})) == "accept Bob"
