@@ -7,6 +7,7 @@ import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 from jupyter_core.paths import jupyter_config_path, jupyter_data_dir
 from jupyter_server.extension.application import ExtensionApp
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 #: Where kernels find this server. Not a secret: the proof is the kernel's own key.
 ENVIRONMENT = "JUPYTER_MCP_ELICIT"
 
-#: Milliseconds between looks for kernels that are gone.
-_REAP = 15_000
+#: What "listen everywhere" looks like, and where such a server is found from its own machine.
+_EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
 
 class ElicitApp(ExtensionApp):
@@ -76,6 +77,9 @@ class ElicitApp(ExtensionApp):
     open_timeout = Float(30.0, help="Seconds that an MCP server may take to start and say hello.").tag(
         config=True
     )
+    reap_every = Float(
+        15.0, min=0.01, help="Seconds between looks for kernels that are gone, to end their MCP servers."
+    ).tag(config=True)
     servers: Dict[str, dict[str, Any]] = Dict(
         help='MCP servers beside those of mcp.json, in the same shape: {"name": {"command": …}}.'
     ).tag(config=True)
@@ -88,7 +92,7 @@ class ElicitApp(ExtensionApp):
         self.sockets: set[EventsHandler] = set()
         self.identity = KernelIdentity(self._key_of)
         self.registry = Registry(self._load, self._rules(), _trust_store, self.log)
-        self._reaper = PeriodicCallback(self._reap, _REAP)
+        self._reaper = PeriodicCallback(self._reap, self.reap_every * 1000)
         self.settings["jupyter_mcp_elicit"] = self
         self._tell_kernels()
 
@@ -147,9 +151,13 @@ class ElicitApp(ExtensionApp):
 
     def _tell_kernels(self) -> None:
         app = self._server
+        url = urlsplit(app.connection_url)
+        if not app.sock and app.ip in _EVERYWHERE:
+            # A machine's own name need not lead back to it.
+            url = url._replace(netloc=f"{_EVERYWHERE[app.ip]}:{app.port}")
         os.environ[ENVIRONMENT] = json.dumps(
             {
-                "url": f"{app.connection_url.rstrip('/')}/mcp-elicit/",
+                "url": f"{url.geturl().rstrip('/')}/mcp-elicit/",
                 "socket": app.sock or "",
                 "certificate": str(Path(app.certfile).absolute()) if app.certfile else "",
                 "pid": os.getpid(),

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from ..core.errors import LocalError
 from ..core.proof import WINDOW, Proof
 
-#: More proofs than this within the window, and the oldest nonces are forgotten with their proofs refused.
-_NONCES = 100_000
+#: Requests that can be remembered at once; with more of them, new ones are refused until the oldest expire.
+_REMEMBERED = 100_000
 
 
 class NotProven(LocalError):
@@ -20,8 +20,9 @@ class NotProven(LocalError):
 class KernelIdentity:
     """Checks proofs. ``key_of`` gives a running kernel's key, or ``None`` when there is no such kernel."""
 
-    def __init__(self, key_of: Callable[[str], bytes | None]) -> None:
+    def __init__(self, key_of: Callable[[str], bytes | None], *, room: int = _REMEMBERED) -> None:
         self._key_of = key_of
+        self._room = room
         self._seen: OrderedDict[str, float] = OrderedDict()
 
     def check(self, header: str, *, method: str, path: str, body: bytes) -> str:
@@ -50,10 +51,14 @@ class KernelIdentity:
                 f"The kernel's clock and the Jupyter server's differ by more than {WINDOW:.0f} seconds.",
                 hint="Set the clocks right.",
             )
-        for nonce, seen in list(self._seen.items()):
-            if now - seen <= 2 * WINDOW and len(self._seen) < _NONCES:
-                break
-            del self._seen[nonce]
+        # A clock that runs ahead makes a proof good for two windows.
+        while self._seen and now - next(iter(self._seen.values())) > 2 * WINDOW:
+            self._seen.popitem(last=False)
         if f"{proof.kernel_id}:{proof.nonce}" in self._seen:
             raise NotProven("This request was sent before; a proof is good for one request.")
+        if len(self._seen) >= self._room:
+            # To forget one that is still good would let it be sent again.
+            raise NotProven(
+                f"Kernels sent more than {self._room} requests in two minutes.", hint="Wait a little."
+            )
         self._seen[f"{proof.kernel_id}:{proof.nonce}"] = now

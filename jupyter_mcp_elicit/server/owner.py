@@ -71,14 +71,23 @@ class Owner:
         self._trust = trust
         self._log = log
         self._connections: dict[str, Connection] = {}
+        self._tools: dict[str, tuple[ServerSpec, list[dict[str, Any]]]] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._last_asks: Asks = "page"
+        self._closed = False
 
     async def list_tools(self, spec: ServerSpec, call: Call) -> list[dict[str, Any]]:
         """The server's tools as JSON; starts the server when it is not running."""
         with self._presenting(call):
             connection = await self._connection(spec, call)
-            return await connection.list_tools()
+            tools = await connection.list_tools()
+            self._tools[spec.name] = (spec, tools)
+            return tools
+
+    def known_tools(self, spec: ServerSpec) -> list[dict[str, Any]] | None:
+        """The server's tools as it last listed them, ``None`` when it has not since its entry changed."""
+        listed_by, tools = self._tools.get(spec.name, (None, None))
+        return tools if listed_by == spec else None
 
     async def call_tool(
         self, spec: ServerSpec, tool: str, arguments: dict[str, Any], call: Call
@@ -118,13 +127,11 @@ class Owner:
     ) -> Answer:
         """A question that the kernel or an agent asks itself."""
         with self._presenting(call):
-            try:
-                return await self._broker_ask(elicitation, call, deadline)
-            finally:
-                self.broker.arrived(call)
+            return await self._broker_ask(elicitation, call, deadline)
 
     async def close(self) -> None:
-        """Cancel what is open and end every connection with its process."""
+        """Cancel what is open and end every connection with its process; nothing starts any more."""
+        self._closed = True
         self.broker.end_all(Event.WITHDRAW, trouble="the owner has gone")
         connections = list(self._connections.values())
         self._connections.clear()
@@ -146,6 +153,8 @@ class Owner:
                 call.present(self.broker, question)
             yield
         finally:
+            # A call that ended before its server was called has no answer on its way.
+            self.broker.arrived(call)
             stop()
 
     async def _connection(self, spec: ServerSpec, call: Call) -> Connection:
@@ -155,11 +164,14 @@ class Owner:
             existing = self._connections.get(spec.name)
             if existing is not None and existing.spec == spec:
                 await existing.open()
+                self._trust.record(spec)
                 return existing
             await self._trusted(spec, call)
             if existing is not None:
-                del self._connections[spec.name]
+                self._connections.pop(spec.name, None)
                 await existing.close()
+            if self._closed:
+                raise LocalError(f'"{spec.name}" was not started: the one who called has gone.')
             connection = Connection(
                 spec,
                 lambda elicitation, of: self._asked(spec, elicitation, of),
@@ -184,6 +196,8 @@ class Owner:
             cause=Cause(tool=spec.name, certainty="caused"),
         )
         answer = await self._broker_ask(question, call, "default")
+        # It was for us: however the call goes on, it has arrived.
+        self.broker.arrived(call)
         if not isinstance(answer, Accept):
             raise LocalError(
                 f'"{spec.name}" was not started: its entry changed and nobody agreed to the change.',

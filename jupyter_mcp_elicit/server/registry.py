@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from ..client.config import ServerSpec
     from ..client.trust import TrustStore
 
+
+class NoSuchServer(LocalError):
+    """No server of that name is configured, or its entry cannot be used."""
+
+
 Listener = Callable[[wire.Json], None]
 Servers = tuple[dict[str, "ServerSpec"], list[str]]
 
@@ -34,34 +39,41 @@ class Registry:
         self._log = log
         self._owners: dict[str, Owner] = {}
         self._listeners: list[Listener] = []
+        self._closed = False
 
     def servers(self) -> Servers:
         """The configured servers as the files say now."""
         return self._load()
 
     def spec(self, name: str) -> ServerSpec:
-        """The configured server of that name; raises ``LocalError`` that names those there are."""
+        """The configured server of that name; raises :class:`NoSuchServer` that names those there are."""
         specs, problems = self._load()
         if name in specs:
             return specs[name]
         wrong = [problem for problem in problems if f'"{name}"' in problem]
         if wrong:
-            raise LocalError(f'The server "{name}" cannot be used. {" ".join(wrong)}')
+            raise NoSuchServer(f'The server "{name}" cannot be used. {" ".join(wrong)}')
         known = ", ".join(sorted(specs)) or "none"
-        raise LocalError(
+        raise NoSuchServer(
             f'There is no MCP server "{name}" in the configuration (configured: {known}).',
             hint=" ".join(problems) or "Add it to mcp.json in a Jupyter config directory.",
         )
 
     def owner(self, owner_id: str) -> Owner:
-        """The owner, made on first need."""
+        """The owner, made on first need; ``LocalError`` once the registry is closed."""
         if owner_id not in self._owners:
+            if self._closed:
+                raise LocalError("The Jupyter server is stopping.")
             if self._trust is None:
                 self._trust = self._make_trust()
             owner = Owner(owner_id, self._rules, self._trust, self._log)
             owner.broker.present_with(lambda question: self._tell(owner, question))
             self._owners[owner_id] = owner
         return self._owners[owner_id]
+
+    def known(self, owner_id: str) -> Owner | None:
+        """The owner, if it has done anything yet."""
+        return self._owners.get(owner_id)
 
     def owner_ids(self) -> list[str]:
         return list(self._owners)
@@ -92,7 +104,8 @@ class Registry:
             await owner.close()
 
     async def close(self) -> None:
-        """End everything."""
+        """End everything; no owner is made any more."""
+        self._closed = True
         await asyncio.gather(*(self.close_owner(owner_id) for owner_id in self.owner_ids()))
 
     def _of(self, owner_id: str | None) -> Iterator[Owner]:

@@ -11,7 +11,7 @@ from jupyter_core.utils import ensure_async
 from jupyter_server.base.handlers import APIHandler
 from tornado import web
 
-from ...broker import AlreadySettled
+from ...broker import AlreadySettled, NoSuchQuestion
 from ...core import lifecycle
 from ...core.errors import LocalError, RemoteError
 from ...core.lifecycle import State
@@ -20,6 +20,7 @@ from ...core.question import Channel
 from ...core.submission import NotValid
 from ...core.wire import WIRE_VERSION
 from ..identity import NotProven
+from ..registry import NoSuchServer
 
 if TYPE_CHECKING:
     from ..app import ElicitApp
@@ -30,6 +31,11 @@ RESOURCE = "mcp-elicit"
 
 #: Largest request body, in bytes.
 MAX_BODY = 4 * 1024 * 1024
+
+
+class DoesNotFit(LocalError):
+    """Kernel and server speak different versions of our JSON."""
+
 
 _Method = TypeVar("_Method", bound=Callable[..., Awaitable[None]])
 
@@ -67,12 +73,6 @@ class ElicitHandler(APIHandler):
             self.request.body_arguments.pop("_xsrf", None)
         super().check_xsrf_cookie()
 
-    def check_header_proof(self) -> None:
-        """403 unless the request carries the XSRF header, which only our own page can set."""
-        if not self.request.headers.get("X-XSRFToken"):
-            raise web.HTTPError(403, "The X-XSRFToken header is missing.")
-        APIHandler.check_xsrf_cookie(self)
-
     @property
     def channel(self) -> Channel:
         """How the sender came in. Browsers, and only they, say ``Sec-Fetch-Site``."""
@@ -89,12 +89,10 @@ class ElicitHandler(APIHandler):
         return str(getattr(user, "display_name", None) or getattr(user, "name", None) or "")
 
     def body(self) -> dict[str, Any]:
-        """The JSON object that was sent; 415, 413 and 400 otherwise."""
+        """The JSON object that was sent; 415 and 400 otherwise."""
         kind = self.request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise web.HTTPError(415, "Send JSON (Content-Type: application/json).")
-        if len(self.request.body) > MAX_BODY:
-            raise web.HTTPError(413, f"The request is larger than {MAX_BODY} bytes.")
         try:
             parsed = json.loads(self.request.body)
         except (ValueError, RecursionError):
@@ -133,9 +131,11 @@ class ElicitHandler(APIHandler):
             return (409 if by_someone else 410), shape | {"card": owner.broker.card(question)}
         if isinstance(error, NotProven):
             return 403, shape
+        if isinstance(error, DoesNotFit):
+            return 426, shape
         if isinstance(error, RemoteError):
             return 400, shape | {"code": error.code}
-        return 404, shape
+        return (404 if isinstance(error, NoSuchQuestion | NoSuchServer) else 400), shape
 
 
 def admits(*, page: Literal["read", "write", "execute"] | None, kernel: bool) -> Callable[[_Method], _Method]:
@@ -148,6 +148,9 @@ def admits(*, page: Literal["read", "write", "execute"] | None, kernel: bool) ->
     def wrap(method: _Method) -> _Method:
         @functools.wraps(method)
         async def guarded(self: ElicitHandler, *args: Any, **kwargs: Any) -> None:
+            # Before anything is worked out over it, a signature included.
+            if len(self.request.body) > MAX_BODY:
+                raise web.HTTPError(413, f"The request is larger than {MAX_BODY} bytes.")
             if self.claims_kernel:
                 if not kernel:
                     raise web.HTTPError(403, "Kernels may not do this.")
@@ -176,7 +179,7 @@ def _check_version(handler: ElicitHandler) -> None:
     if theirs == str(WIRE_VERSION):
         return
     older = "server" if theirs.isdigit() and int(theirs) > WIRE_VERSION else "kernel"
-    raise LocalError(
+    raise DoesNotFit(
         "jupyter_mcp_elicit in this kernel and in the Jupyter server do not fit together "
         f"(kernel speaks {theirs or 'nothing'}, server speaks {WIRE_VERSION}).",
         hint=f"Upgrade jupyter_mcp_elicit in the {older}'s environment and restart it.",

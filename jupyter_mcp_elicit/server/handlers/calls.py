@@ -21,7 +21,7 @@ class ServersHandler(ElicitHandler):
     @admits(page="read", kernel=True)
     async def get(self) -> None:
         specs, problems = self.registry.servers()
-        owner = None if self.owner_id is None else self.registry.owner(self.owner_id)
+        owner = None if self.owner_id is None else self.registry.known(self.owner_id)
         self.reply(
             {
                 "servers": [
@@ -39,27 +39,29 @@ class ServersHandler(ElicitHandler):
 
 
 class ToolsHandler(StreamHandler):
-    """The tools of one server, which is started when it does not run yet."""
+    """The tools of one server. ``GET`` changes nothing: only ``POST`` starts the server."""
 
     @allow_unauthenticated
-    @admits(page="execute", kernel=True)
+    @admits(page="read", kernel=True)
     async def get(self, name: str) -> None:
-        # A foreign page can make a browser send a GET, but not with a header of ours.
-        if self.kernel_id is None and not self.token_authenticated:
-            self.check_header_proof()
-        owner = self.registry.owner(self.owner_id or "agent:api")
-        tools = await owner.list_tools(self.registry.spec(name), Call(lambda _: None))
-        self.reply({"tools": tools})
+        spec = self.registry.spec(name)
+        owner = self.registry.known(self.owner_id or "agent:api")
+        tools = None if owner is None else owner.known_tools(spec)
+        if tools is None:
+            unknown = f'"{name}" has not listed its tools yet; a POST to the same address makes it.'
+            self.reply({"message": unknown}, 409)
+        else:
+            self.reply({"tools": tools})
 
     @allow_unauthenticated
     @admits(page="execute", kernel=True)
     async def post(self, name: str) -> None:
         body = self.body()
         spec = self.registry.spec(name)
-        owner = owner_of(self, body)
+        owner, asks = owner_of(self, body), asks_of(body)
 
         async def work(emit: Callable[[Json], None]) -> Json:
-            tools = await owner.list_tools(spec, Call(emit, asks=asks_of(body)))
+            tools = await owner.list_tools(spec, Call(emit, asks=asks))
             return {"type": "result", "result": {"tools": tools}}
 
         await self.stream(work)
@@ -76,10 +78,10 @@ class CallsHandler(StreamHandler):
         if not isinstance(tool, str) or not isinstance(arguments, dict):
             raise web.HTTPError(400, '"tool" must be a name and "arguments" a JSON object.')
         spec = self.registry.spec(str(body.get("server", "")))
-        owner = owner_of(self, body)
+        owner, asks = owner_of(self, body), asks_of(body)
 
         async def work(emit: Callable[[Json], None]) -> Json:
-            result = await owner.call_tool(spec, tool, arguments, Call(emit, asks=asks_of(body)))
+            result = await owner.call_tool(spec, tool, arguments, Call(emit, asks=asks))
             return {"type": "result", "result": result}
 
         await self.stream(work)

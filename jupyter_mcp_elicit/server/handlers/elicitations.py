@@ -31,7 +31,7 @@ class ElicitationsHandler(StreamHandler):
     @admits(page="execute", kernel=True)
     async def post(self) -> None:
         body = self.body()
-        owner = owner_of(self, body)
+        owner, asks = owner_of(self, body), asks_of(body)
         elicitation = FormElicitation(
             message=body.get("message"),  # type: ignore[arg-type]  # checked by the constructor
             schema=RequestedSchema.parse(
@@ -43,7 +43,7 @@ class ElicitationsHandler(StreamHandler):
         deadline = _deadline(body)
 
         async def work(emit: Callable[[Json], None]) -> Json:
-            given = await owner.ask(elicitation, Call(emit, asks=asks_of(body)), deadline=deadline)
+            given = await owner.ask(elicitation, Call(emit, asks=asks), deadline=deadline)
             return {"type": "answer", "answer": answer(given)}
 
         await self.stream(work)
@@ -68,7 +68,10 @@ class AnswerHandler(ElicitHandler):
         body = self.body()
         if self.kernel_id is not None and not self.extension.kernel_answers:
             raise web.HTTPError(403, "Kernels may not answer questions here (trait kernel_answers).")
-        owner, _ = self.registry.find(question_id, owner_id=self.owner_id)
+        owner, asked = self.registry.find(question_id, owner_id=self.owner_id)
+        if self.kernel_id is not None and asked.elicitation.asker.kind == "jupyter":
+            # Whether a changed server may start is not for the code to say that wants to call it.
+            raise web.HTTPError(403, "Only a person can answer this, on a page of JupyterLab or Notebook.")
         content = body.get("content")
         if content is not None and not isinstance(content, dict):
             raise web.HTTPError(400, '"content" must be a JSON object.')
@@ -92,6 +95,7 @@ class ShownHandler(ElicitHandler):
     @allow_unauthenticated
     @admits(page="write", kernel=True)
     async def post(self, question_id: str) -> None:
+        self.body()
         owner, _ = self.registry.find(question_id, owner_id=self.owner_id)
         self.reply({"card": owner.broker.card(owner.broker.shown(question_id))})
 

@@ -58,6 +58,9 @@ class EventsHandler(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
 
     def _send(self, shape: Json) -> None:
         try:
-            self.write_message(json.dumps(shape))
+            sending = self.write_message(json.dumps(shape))
         except websocket.WebSocketClosedError:
             self.on_close()
+        else:
+            # A page that goes away in between needs no line in the log.
+            sending.add_done_callback(lambda sent: sent.cancelled() or sent.exception())
