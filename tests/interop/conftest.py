@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import socket
@@ -10,12 +11,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jupyter_process import JupyterProcess
 
-PEERS = Path(__file__).parent / "peers"
+from .page import Page
+
+HERE = Path(__file__).parent
+PEERS = HERE / "peers"
 
 #: Seconds a peer may take to listen on a busy machine.
 START = 30.0
@@ -43,6 +49,12 @@ def peers() -> dict[str, Any]:
 @pytest.fixture
 def serving(peers: dict[str, Any]) -> Iterator[Callable[[str], str]]:
     """``serving("fastmcp")`` starts that peer's HTTP server and gives its URL."""
+    with _serving(peers) as serve:
+        yield serve
+
+
+@contextlib.contextmanager
+def _serving(peers: dict[str, Any]) -> Iterator[Callable[[str], str]]:
     processes: list[subprocess.Popen[bytes]] = []
 
     def serve(name: str) -> str:
@@ -66,9 +78,42 @@ def serving(peers: dict[str, Any]) -> Iterator[Callable[[str], str]]:
                 threading.Event().wait(0.02)
         return f"http://127.0.0.1:{port}/mcp"
 
-    yield serve
-    for process in processes:
-        process.kill()
-        process.wait(timeout=10)
-        if process.stdout is not None:
-            process.stdout.close()
+    try:
+        yield serve
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait(timeout=10)
+            if process.stdout is not None:
+                process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def page(peers: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A kernel of a Jupyter server that knows every peer, as ``<peer>-<stdio or http>[-legacy]``."""
+    with _serving(peers) as serve, ThreadPoolExecutor(8) as starting:
+        urls = dict(zip(peers, starting.map(serve, peers), strict=True))
+        root = tmp_path_factory.mktemp("peers")
+        entries: dict[str, dict[str, Any]] = {}
+        for name, peer in peers.items():
+            entries[f"{name}-http"] = {"url": urls[name]}
+            if peer.stdio:
+                entries[f"{name}-stdio"] = tapped(peer.stdio, root / f"{name}-stdio.jsonl")
+                entries[f"{name}-stdio-legacy"] = tapped(peer.stdio, root / f"{name}-stdio-legacy.jsonl")
+                entries[f"{name}-bare"] = {"command": peer.stdio[0], "args": list(peer.stdio[1:])}
+            entries[f"{name}-http-legacy"] = {"url": urls[name]}
+        for name, entry in entries.items():
+            if name.endswith("-legacy"):
+                entry["era"] = "legacy"
+        jupyter = JupyterProcess(root / "jupyter", entries)
+        try:
+            page = Page(jupyter, root)
+            yield page
+            page.close()
+        finally:
+            jupyter.stop()
+
+
+def tapped(argv: tuple[str, ...], kept: Path) -> dict[str, Any]:
+    """The entry of a stdio server with the wiretap before it."""
+    return {"command": sys.executable, "args": [str(HERE / "wiretap.py"), str(kept), *argv]}
