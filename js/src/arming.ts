@@ -1,89 +1,117 @@
 /**
  * A click counts only after the buttons stood still in sight for half a second: nothing that pops up, or slides
- * under the pointer, gets a click that was meant for something else.
+ * under the pointer, gets a click that was meant for something else. For keys the form's own age counts: typing
+ * moves the form, and its buttons may be scrolled away.
  */
 
 export const ARM_MS = 500;
 const MOVE_PX = 10;
 const LOOK_MS = 100;
+const NEVER = Number.POSITIVE_INFINITY;
+
+export interface ArmingOptions {
+  readonly form: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly buttons: readonly HTMLElement[];
+  now(): number;
+  /** The form is in sight; called each time that it comes. */
+  inSight(): void;
+}
 
 export class Arming {
-  readonly #bar: HTMLElement;
-  readonly #buttons: readonly HTMLElement[];
-  readonly #now: () => number;
-  readonly #visible: IntersectionObserver | null;
+  readonly #options: ArmingOptions;
+  readonly #observer: IntersectionObserver | null;
+  readonly #seen = new Set<Element>();
   readonly #onVisibility = (): void => {
-    this.#appear(!document.hidden);
+    this.#see();
   };
-  #appeared = Number.POSITIVE_INFINITY;
-  #settled = Number.POSITIVE_INFINITY;
+  /** Since when the form, and the bar with its buttons, are in sight. */
+  #formSince = NEVER;
+  #barSince = NEVER;
+  #still = NEVER;
   #place: { x: number; y: number } | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(bar: HTMLElement, buttons: readonly HTMLElement[], now: () => number, inSight: () => void) {
-    this.#bar = bar;
-    this.#buttons = buttons;
-    this.#now = now;
-    this.#paint();
+  constructor(options: ArmingOptions) {
+    this.#options = options;
+    const watched = [options.form, options.bar];
     document.addEventListener('visibilitychange', this.#onVisibility);
     if (typeof IntersectionObserver === 'undefined') {
-      this.#visible = null;
-      this.#appear(true);
-      queueMicrotask(inSight);
-      return;
+      this.#observer = null;
+      for (const node of watched) this.#seen.add(node);
+      this.#see();
+    } else {
+      this.#observer = new IntersectionObserver(entries => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) this.#seen.add(target);
+          else this.#seen.delete(target);
+        }
+        this.#see();
+      });
+      for (const node of watched) this.#observer.observe(node);
+      this.#paint();
     }
-    this.#visible = new IntersectionObserver(seen => {
-      const here = seen.some(entry => entry.isIntersecting);
-      this.#appear(here);
-      if (here && !document.hidden) inSight();
-    });
-    this.#visible.observe(bar);
   }
 
-  /** For keys: typing moves the form (a problem line goes), so only its age counts. */
-  ready(): boolean {
-    return this.#now() - this.#appeared >= ARM_MS;
+  readyForKeys(): boolean {
+    return this.#since(this.#formSince);
   }
 
-  /** For the pointer: also looks where the buttons are right now. */
+  /** Also looks where the buttons are right now. */
   readyForPointer(): boolean {
     this.#look();
-    return this.ready() && this.#now() - this.#settled >= ARM_MS;
+    return this.#armed();
   }
 
   dispose(): void {
     clearInterval(this.#timer);
-    this.#visible?.disconnect();
+    this.#observer?.disconnect();
     document.removeEventListener('visibilitychange', this.#onVisibility);
   }
 
-  #appear(here: boolean): void {
+  #see(): void {
+    const here = (node: HTMLElement): boolean => this.#seen.has(node) && !document.hidden;
+    const { form, bar, inSight } = this.#options;
+    const came = here(form) && this.#formSince === NEVER;
+    this.#formSince = this.#from(here(form), this.#formSince);
+    this.#barSince = this.#from(here(bar), this.#barSince);
     clearInterval(this.#timer);
-    if (here) {
-      if (this.#appeared === Number.POSITIVE_INFINITY) this.#appeared = this.#now();
+    if (here(bar)) {
       this.#timer = setInterval(() => {
         this.#look();
       }, LOOK_MS);
-    } else {
-      this.#appeared = Number.POSITIVE_INFINITY;
     }
     this.#look();
+    if (came) inSight();
+  }
+
+  #from(here: boolean, since: number): number {
+    if (!here) return NEVER;
+    return since === NEVER ? this.#options.now() : since;
   }
 
   #look(): void {
-    const { x, y } = this.#bar.getBoundingClientRect();
+    const { x, y } = this.#options.bar.getBoundingClientRect();
     const place = this.#place;
     if (place === null || Math.hypot(x - place.x, y - place.y) > MOVE_PX) {
       this.#place = { x, y };
-      this.#settled = this.#now();
+      this.#still = this.#options.now();
     }
     this.#paint();
   }
 
+  #armed(): boolean {
+    return this.#since(this.#barSince) && this.#since(this.#still);
+  }
+
+  #since(moment: number): boolean {
+    return this.#options.now() - moment >= ARM_MS;
+  }
+
   #paint(): void {
-    const armed = this.ready() && this.#now() - this.#settled >= ARM_MS;
-    for (const node of this.#buttons) {
-      // Not `disabled`: that would drop focus, and hide the buttons from the Tab order as they settle.
+    const armed = this.#armed();
+    for (const node of this.#options.buttons) {
+      // Not `disabled`: that would drop focus, and take the buttons out of the Tab order as they settle.
       if (armed) node.removeAttribute('aria-disabled');
       else node.setAttribute('aria-disabled', 'true');
     }

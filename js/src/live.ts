@@ -65,9 +65,15 @@ export class LiveForm {
     this.node = this.#build();
     this.#listen();
     let told = false;
-    this.#arming = new Arming(this.#bar, buttons, host.now, () => {
-      if (!told) port.shown();
-      told = true;
+    this.#arming = new Arming({
+      form: this.node,
+      bar: this.#bar,
+      buttons,
+      now: host.now,
+      inSight: () => {
+        if (!told) port.shown();
+        told = true;
+      }
     });
     const held = card.mode === 'form' ? host.drafts.recall(card) : null;
     if (held !== null) this.fill(held);
@@ -154,7 +160,7 @@ export class LiveForm {
     listenToKeys(this.node, {
       trusted: this.#options.host.trusted,
       submit: () => {
-        if (this.#fields !== null && this.#arming.ready()) void this.#send('accept');
+        if (this.#fields !== null && this.#arming.readyForKeys()) void this.#send('accept');
       },
       escape: () => {
         this.#escape();
@@ -167,12 +173,12 @@ export class LiveForm {
   #pressed(action: Action, event: MouseEvent): void {
     if (!this.#options.host.trusted(event)) return;
     // A click that a key made (detail 0) has no pointer that something could slide under.
-    const armed = event.detail === 0 ? this.#arming.ready() : this.#arming.readyForPointer();
+    const armed = event.detail === 0 ? this.#arming.readyForKeys() : this.#arming.readyForPointer();
     if (armed) void this.#send(action);
   }
 
   #escape(): void {
-    if (this.#dead || this.#sending || !this.#arming.ready()) return;
+    if (this.#dead || this.#sending || !this.#arming.readyForKeys()) return;
     if (this.#discard.open) this.#discard.close();
     else if (this.typed()) this.#discard.ask();
     else void this.#send('cancel');
