@@ -13,6 +13,7 @@ from ..core.errors import LocalError
 
 KEPT_STDERR = 64 * 1024
 GRACE = 2.0
+LAST_READ = 0.2
 _POLL = 0.01
 
 
@@ -41,6 +42,10 @@ class Child:
         on_stderr: Callable[[str], None] | None = None,
     ) -> Child:
         """Start ``argv``, never through a shell. ``LocalError`` when it cannot be started."""
+        if not hasattr(os, "killpg"):
+            raise LocalError(
+                "Servers with a command need Linux or macOS.", hint="Start it yourself and give its url."
+            )
         try:
             process = await asyncio.create_subprocess_exec(
                 *argv,
@@ -76,28 +81,29 @@ class Child:
     async def exits(self, seconds: float) -> bool:
         """Wait for its end, at most ``seconds``; whether it came."""
         # Not wait(): on Python 3.11+ that also waits for pipes which a grandchild may hold open.
-        deadline = asyncio.get_running_loop().time() + seconds
-        while self.code is None:
-            if asyncio.get_running_loop().time() >= deadline:
-                return False
+        for _ in range(int(seconds / _POLL)):
+            if self.code is not None:
+                break
             await asyncio.sleep(_POLL)
-        return True
+        return self.code is not None
 
-    async def end(self) -> None:
-        """Close its stdin, then SIGTERM, then SIGKILL to its whole group, two seconds apart."""
+    async def end(self, grace: float = GRACE) -> None:
+        """Close its stdin, after ``grace`` seconds SIGTERM, then SIGKILL, to its whole group."""
         draining = asyncio.ensure_future(self._drain())
         try:
             with contextlib.suppress(OSError, RuntimeError):
                 self.stdin.close()
-            if not await self.exits(GRACE) or self._group_lives():
-                self._signal(signal.SIGTERM)
-                if not await self._group_ends(GRACE):
-                    self._signal(signal.SIGKILL)
-                    await self.exits(GRACE)
+            await self.exits(grace)
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                if not self._lives():
+                    break
+                self._signal(number)
+                await self._all_end(GRACE)
             # What it wrote last is worth reading; a grandchild outside the group must not hold us up.
-            await asyncio.wait({self._listening}, timeout=0.2)
+            await asyncio.wait({self._listening}, timeout=LAST_READ)
         finally:
-            self._signal(signal.SIGKILL)
+            if self._lives():
+                self._signal(signal.SIGKILL)
             draining.cancel()
             self._listening.cancel()
             await asyncio.gather(draining, self._listening, return_exceptions=True)
@@ -118,18 +124,17 @@ class Child:
         while await self.stdout.read(65536):
             pass
 
-    async def _group_ends(self, seconds: float) -> bool:
-        deadline = asyncio.get_running_loop().time() + seconds
-        while self.code is None or self._group_lives():
-            if asyncio.get_running_loop().time() >= deadline:
-                return False
+    async def _all_end(self, seconds: float) -> None:
+        for _ in range(int(seconds / _POLL)):
+            if not self._lives():
+                return
             await asyncio.sleep(_POLL)
-        return True
 
-    def _group_lives(self) -> bool:
-        return self._signal(0)
+    def _lives(self) -> bool:
+        return self.code is None or self._signal(0)
 
     def _signal(self, number: int) -> bool:
+        """Send it to the group; whether anybody is there."""
         try:
             os.killpg(self._process.pid, number)
         except (ProcessLookupError, PermissionError):

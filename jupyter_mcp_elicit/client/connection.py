@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
 import anyio
@@ -28,6 +26,7 @@ from .calls import Call, Calls, OnLog, OnProgress
 from .endpoint import OwnServer, endpoint
 from .flood import Flood
 from .generation import Generation, Options
+from .http import CURRENT_ATTEMPT, Attempt
 from .questions import Ask, Gone, Manner, Questions
 from .spec import ServerSpec
 from .stdio import MAX_FRAME
@@ -155,6 +154,16 @@ class Connection:
         """How many questions were refused because there were too many."""
         return self._flood.refused
 
+    @property
+    def stderr(self) -> str:
+        """The last 64 kB that a stdio server wrote to stderr, in this or the last session."""
+        return "" if self._now is None else self._now.endpoint.stderr
+
+    @property
+    def skipped(self) -> int:
+        """How many lines of a stdio server's output were no JSON-RPC, in this or the last session."""
+        return 0 if self._now is None else self._now.endpoint.skipped
+
     async def open(self) -> None:
         """Connect, unless connected. Any number may call it at once. ``LocalError`` says why it failed."""
         await self._opened()
@@ -171,7 +180,9 @@ class Connection:
         """The tools as JSON objects, all pages. Raises as :meth:`call_tool` does."""
 
         async def send(now: Generation) -> list[dict[str, Any]]:
-            return await requests.list_tools(now.client)
+            # A server may ask here too.
+            with self._calls.running(Call("tools/list", "{}")):
+                return await requests.list_tools(now.client)
 
         return await self._with_session(send, "tools/list")
 
@@ -211,13 +222,17 @@ class Connection:
     async def _with_session(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
         for last in (False, True):
             now = await self._opened()
+            attempt = Attempt()
+            CURRENT_ATTEMPT.set(attempt)
             try:
                 return await send(now)
             except Exception as error:
-                # The server threw the request away unread, so sending it once more does nothing twice.
-                again = now.endpoint.session_lost and not last
+                forgotten = isinstance(error, MCPError) and attempt.was_forgotten(error.message)
+                if forgotten:
+                    now.link.hang_up()
                 translated = await self._translated(error, now, doing)
-                if not again:
+                # It threw the request away unread, so sending it once more does nothing twice.
+                if last or not forgotten:
                     raise translated from error
         raise AssertionError("unreachable")
 
@@ -259,7 +274,7 @@ class Connection:
         """``error`` as theirs or ours; waits a moment for a dying server's exit code."""
         if isinstance(error, RemoteError):
             return error
-        if now.endpoint.session_lost or isinstance(error, Gone) or _is_loss(error) or not now.link.is_ready:
+        if isinstance(error, Gone) or _is_loss(error) or not now.link.is_ready:
             return await self._lost(error, now, doing)
         if isinstance(error, MCPError):
             return convert.remote_error(
@@ -276,11 +291,10 @@ class Connection:
 
     async def _lost(self, error: Exception, now: Generation, doing: str) -> LocalError:
         # Over HTTP one call can be lost while others still run: those keep their session.
-        if not self._calls or now.endpoint.session_lost:
+        if not self._calls:
             now.link.hang_up()
         if not now.link.is_ready:
-            with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(now.link.over.wait(), LAST_WORDS)
+            await now.link.ends(LAST_WORDS)
         if self._now is None:
             return LocalError(f'The connection to "{self.name}" was closed during {doing}.')
         how, more = now.why()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -54,7 +55,14 @@ def question(
 def result(mode: str, answer: Answer) -> ElicitResult:
     """The answer for the wire: ``content`` only with an accepted form, and then always an object."""
     if isinstance(answer, Accept) and mode == "form":
-        return ElicitResult(action="accept", content=dict(answer.content or {}))
+        content = dict(answer.content or {})
+        for name, value in content.items():
+            if not _is_sendable(value):
+                # Without the value: this ends in a log.
+                raise LocalError(
+                    f'The answer to "{name}" is of a kind that MCP cannot carry: {type(value).__name__}.'
+                )
+        return ElicitResult(action="accept", content=content)
     actions: dict[type, Literal["accept", "decline", "cancel"]]
     actions = {Accept: "accept", Decline: "decline", Cancel: "cancel"}
     return ElicitResult(action=actions[type(answer)])
@@ -87,3 +95,16 @@ def argument_text(arguments: Mapping[str, Any]) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise LocalError(f"The arguments cannot be sent as JSON: {error}.") from error
     return text
+
+
+def _is_sendable(value: object) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(each, str) and _is_unicode(each) for each in value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, (bool, int)) or (isinstance(value, str) and _is_unicode(value))
+
+
+def _is_unicode(text: str) -> bool:
+    # A lone surrogate is no character, and no UTF-8 can hold it.
+    return not any("\ud800" <= each <= "\udfff" for each in text)

@@ -39,8 +39,12 @@ class Endpoint(Protocol):
         """Why we ended it: the end of a sentence about the server; ``""`` when we did not."""
 
     @property
-    def session_lost(self) -> bool:
-        """Whether the server refused a request because it no longer knows the session."""
+    def stderr(self) -> str:
+        """The end of what a process wrote to stderr, as written."""
+
+    @property
+    def skipped(self) -> int:
+        """How many lines were no JSON-RPC."""
 
     def refusal(self, message: str) -> str:
         """What lies behind an error that the SDK made up, as a sentence; ``""`` for a server's own."""
@@ -48,8 +52,6 @@ class Endpoint(Protocol):
 
 class StdioEndpoint:
     """A server process."""
-
-    session_lost = False
 
     def __init__(
         self,
@@ -76,10 +78,17 @@ class StdioEndpoint:
         )
 
     def ending(self) -> tuple[str, str]:
-        child = self.record.child
-        lines = "" if child is None else failures.last_lines(child.stderr)
+        lines = failures.last_lines(self.stderr)
         more = f"Its last words on stderr:\n{lines}" if lines else ""
-        return failures.ended(None if child is None else child.code), more
+        return failures.ended(None if self.record.child is None else self.record.child.code), more
+
+    @property
+    def stderr(self) -> str:
+        return "" if self.record.child is None else self.record.child.stderr
+
+    @property
+    def skipped(self) -> int:
+        return self.record.skipped
 
     @property
     def failure(self) -> str:
@@ -92,14 +101,13 @@ class StdioEndpoint:
 class HttpEndpoint:
     """A server at a URL."""
 
+    stderr = ""
+    skipped = 0
+
     def __init__(self, spec: ServerSpec, environ: Mapping[str, str], *, limit: int) -> None:
         self._spec = spec.expand(environ)
         self._limit = limit
         self.record = HttpRecord()
-
-    @property
-    def session_lost(self) -> bool:
-        return self.record.session_lost
 
     def connect(self) -> Transport:
         return bounded_http(self._spec.url, self._spec.headers, limit=self._limit, record=self.record)
@@ -120,7 +128,8 @@ class HttpEndpoint:
 class OwnEndpoint:
     """A transport that the caller makes."""
 
-    session_lost = False
+    stderr = ""
+    skipped = 0
     failure = ""
 
     def __init__(self, make: Callable[[], Transport]) -> None:

@@ -43,8 +43,9 @@ class Generation:
         self.questions = questions
         self._mode, offer = eras.SETTINGS[spec.era]
         self.manners = Manners(spec.capabilities, offer)
-        self.link = Link(self._client, opened=options.opened, open_timeout=options.open_timeout)
-        self.link.when_over(questions.end)
+        self.link = Link(
+            self._client, opened=options.opened, ending=questions.end, open_timeout=options.open_timeout
+        )
 
     @property
     def client(self) -> Client:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import httpx2
@@ -16,6 +18,31 @@ from .stdio import MAX_FRAME, too_large
 CONNECT_SECONDS = 30.0
 # What is no call waits for no person: the server only has to take it.
 TAKE_SECONDS = 30.0
+GOODBYE_SECONDS = 5.0
+
+# At DEBUG the SDK writes whole messages, answers and all, into the log.
+logging.getLogger("mcp.client.streamable_http").setLevel(logging.INFO)
+
+
+class Attempt:
+    """What happened, as HTTP, to the requests of one call."""
+
+    def __init__(self) -> None:
+        self._status = 0
+
+    def refused(self, request: httpx2.Request, status: int) -> None:
+        """A request of it came back with ``status``, 400 or above."""
+        if "mcp-session-id" in request.headers:
+            self._status = status
+
+    def was_forgotten(self, message: str) -> bool:
+        """Whether the server no longer knows our session, so that nothing of the request was done."""
+        # 404 is the protocol's word for it; the examples of the TypeScript SDK answer 400.
+        return self._status == 404 or (self._status == 400 and "session" in message.lower())
+
+
+# The SDK sends each request in its caller's context, so this finds the call that a response is for.
+CURRENT_ATTEMPT: ContextVar[Attempt | None] = ContextVar("jupyter_mcp_elicit_attempt", default=None)
 
 
 class HttpRecord:
@@ -24,7 +51,6 @@ class HttpRecord:
     def __init__(self) -> None:
         self.failure = ""  # why we ended it: the end of a sentence about the server
         self.status = 0  # of the newest request that was refused as HTTP
-        self.session_lost = False  # the server no longer knows our session: nothing of the request was done
 
 
 @asynccontextmanager
@@ -55,22 +81,23 @@ class _Watch:
         self._record = record
 
     async def sending(self, request: httpx2.Request) -> None:
-        message = _message(request)
-        is_call = "method" in message and "id" in message
-        # The SDK waits for the reply to an answer before it sends anything else.
-        if request.method != "GET" and not is_call:
-            timeout = dict(request.extensions.get("timeout", {}))
-            request.extensions = {**request.extensions, "timeout": {**timeout, "read": TAKE_SECONDS}}
+        # The SDK waits for the reply to an answer, and to a goodbye, before it does anything else.
+        seconds = {"POST": None if _is_call(request) else TAKE_SECONDS, "DELETE": GOODBYE_SECONDS}.get(
+            request.method
+        )
+        if seconds is not None:
+            limits = {"connect": seconds, "write": seconds, "pool": seconds, "read": seconds}
+            request.extensions = {**request.extensions, "timeout": limits}
 
     async def received(self, response: httpx2.Response) -> None:
-        request = response.request
-        if response.status_code >= 400 and request.method == "POST":
-            self._record.status = response.status_code
-        if response.status_code == 404 and "mcp-session-id" in request.headers:
-            self._record.session_lost = True
-        if response.status_code >= 400 and request.method == "POST" and "method" not in _message(request):
-            # The SDK would not notice, and the server would wait for ever.
-            self._end(f"did not take an answer (HTTP {response.status_code})", request)
+        request, status = response.request, response.status_code
+        if status >= 400 and request.method == "POST":
+            self._record.status = status
+            if not _is_call(request):
+                # The SDK would not notice, and the server would wait for ever.
+                self._end(f"did not take a message (HTTP {status})", request)
+            elif (attempt := CURRENT_ATTEMPT.get()) is not None:
+                attempt.refused(request, status)
         encoding = response.headers.get("content-encoding", "identity").strip().lower()
         if encoding != "identity":
             self._end(
@@ -108,9 +135,10 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._close()
 
 
-def _message(request: httpx2.Request) -> dict[str, Any]:
+def _is_call(request: httpx2.Request) -> bool:
+    """Whether its body waits for a result: only then may a person be in between."""
     try:
         message = json.loads(request.content)
     except (ValueError, httpx2.RequestNotRead):
-        return {}
-    return message if isinstance(message, dict) else {}
+        return False
+    return isinstance(message, dict) and "method" in message and "id" in message

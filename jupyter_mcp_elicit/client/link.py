@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections.abc import Callable
+from contextlib import suppress
 
 import anyio
 from mcp import Client
@@ -13,25 +14,33 @@ from ..core.errors import LocalError
 
 # Entering and leaving must happen in one task: the SDK's cancel scopes belong to the task that made them.
 
+# Seconds for a session to end in order: a process has four, a web server has to answer once.
+PATIENCE = 15.0
+
 
 class Link:
-    """``make`` builds the SDK client, anew each time: neither it nor a transport can be used twice."""
+    """``make`` builds the SDK client, which like its transport cannot be used twice.
+
+    ``opened`` is called with it once it can be used; ``ending``, maybe more than once, as soon
+    as it cannot any more. ``open_timeout`` in seconds.
+    """
 
     def __init__(
         self,
         make: Callable[[Callable[[], None]], Client],
         *,
         opened: Callable[[Client], None],
+        ending: Callable[[], None],
         open_timeout: float,
     ) -> None:
         self._make = make
         self._opened = opened
+        self._ending = ending
         self._open_timeout = open_timeout
         self._scope = anyio.CancelScope()
         self._stop = asyncio.Event()
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._client: Client | None = None
-        self._when_over: list[Callable[[], None]] = []
         self.over = asyncio.Event()
         self.was_ready = False
         self.failure: BaseException | None = None
@@ -57,18 +66,25 @@ class Link:
 
     async def close(self) -> None:
         """End it and wait for the end; what runs is told "Connection closed"."""
-        self._stop.set()
-        if self._client is None:
+        is_connecting = self._client is None
+        self.hang_up()
+        if is_connecting:
+            self._scope.cancel()
+        elif not await self.ends(PATIENCE):
+            # A server that does not even take its goodbye.
             self._scope.cancel()
         await self.over.wait()
 
-    def when_over(self, tell: Callable[[], None]) -> None:
-        """``tell`` is called once it is over."""
-        self._when_over.append(tell)
+    async def ends(self, seconds: float) -> bool:
+        """Wait for the end, at most ``seconds``; whether it came."""
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self.over.wait(), seconds)
+        return self.over.is_set()
 
     def hang_up(self) -> None:
         """End it soon, from anywhere."""
         self._stop.set()
+        self._ending()
 
     async def _own(self) -> None:
         timer = asyncio.get_running_loop().call_later(self._open_timeout, self._give_up)
@@ -92,8 +108,7 @@ class Link:
         finally:
             timer.cancel()
             self._client = None
-            for tell in self._when_over:
-                tell()
+            self._ending()
             self.over.set()
             self._mark_ready()
 
@@ -107,7 +122,7 @@ class Link:
 
     def _peer_ended(self) -> None:
         self.peer_ended = True
-        self._stop.set()
+        self.hang_up()
 
 
 def _only_exceptions(error: BaseException) -> bool:

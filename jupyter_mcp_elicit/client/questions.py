@@ -78,6 +78,7 @@ class Questions:
         self._ended = True
         for each in self._open:
             each.end(gone=True)
+        self._make_room()
 
     def end_of(self, call: Call) -> None:
         """The call is over for us: its questions are withdrawn, and the server hears ``cancel``."""
@@ -107,7 +108,7 @@ class Questions:
         if not self._manner.modes:
             raise RemoteError("The server asks, and no elicitation was declared.", code=METHOD_NOT_FOUND)
         # Refusing would end the call, so here a full house means waiting.
-        while self._flood.is_full:
+        while self._flood.is_full and not self._ended:
             room: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(room)
             await room
@@ -120,6 +121,8 @@ class Questions:
             return ElicitResult(action="cancel")
 
     async def _answered(self, params: Params, cause: Cause, call: Call | None) -> ElicitResult:
+        if self._ended:
+            raise Gone("The connection has ended.")
         if params.mode not in self._manner.modes:
             raise RemoteError(f"This client did not declare the elicitation mode {params.mode!r}.")
         self._flood.enter(asyncio.get_running_loop().time())
@@ -128,14 +131,15 @@ class Questions:
             return convert.result(asked.mode, await self._answer(asked, call))
         finally:
             self._flood.leave()
-            for room in self._waiting:
-                if not room.done():
-                    room.set_result(None)
-            self._waiting.clear()
+            self._make_room()
+
+    def _make_room(self) -> None:
+        for room in self._waiting:
+            if not room.done():
+                room.set_result(None)
+        self._waiting.clear()
 
     async def _answer(self, asked: Elicitation, call: Call | None) -> Answer:
-        if self._ended:
-            raise Gone("The connection has ended.")
         opened = _Open(call)
         self._open.add(opened)
         asking = asyncio.ensure_future(self._ask(asked, None if call is None else call.token))

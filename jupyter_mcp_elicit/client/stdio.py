@@ -13,7 +13,7 @@ from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-from .child import Child
+from .child import GRACE, Child
 
 MAX_FRAME = 4 * 1024 * 1024
 
@@ -60,7 +60,8 @@ async def bounded_stdio(
         writer.close()
         # The process must end even when the caller is cancelled; every wait inside is bounded.
         with anyio.CancelScope(shield=True):
-            await child.end()
+            # Who says too much has had its time.
+            await child.end(grace=0.0 if record.failure else GRACE)
 
 
 class _Stream:

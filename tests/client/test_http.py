@@ -131,7 +131,7 @@ async def test_a_server_that_does_not_take_the_answer_ends_the_call_instead_of_w
             await write(welcome(message) or response(b"", status="405 Method Not Allowed"))
 
     async with web(script) as url, connected(spec_at(url), Person(Decline())) as connection:
-        with pytest.raises(LocalError, match=r"did not take an answer \(HTTP 503\), during ask"):
+        with pytest.raises(LocalError, match=r"did not take a message \(HTTP 503\), during ask"):
             await connection.call_tool("ask")
 
 

@@ -167,12 +167,16 @@ async def test_a_question_after_the_call_belongs_to_no_call() -> None:
 @on_a_loop
 async def test_a_question_after_the_call_is_refused_when_so_configured() -> None:
     person = Person()
-    async with connected(spec_of("raw", "legacy", era="legacy"), person, unsolicited="refuse") as connection:
+    refusal: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    def look(direction: str, frame: Any) -> None:
+        if direction == "send" and getattr(frame, "id", None) == "late":
+            refusal.set_result(frame.error)
+
+    spec = spec_of("raw", "legacy", era="legacy")
+    async with connected(spec, person, unsolicited="refuse", on_frame=look) as connection:
         await connection.call_tool("later", {"params": FORM})
-        answers: dict[str, Any] = {}
-        while not answers:
-            answers = json.loads(text_of(await connection.call_tool("answers")))
-        assert answers["late"][0]["code"] == -32602
+        assert (await refusal).code == -32602
     assert person.asked == []
 
 
