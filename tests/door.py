@@ -36,6 +36,10 @@ class Reply:
     text: bytes
 
     @property
+    def is_json(self) -> bool:
+        return self.headers.get("Content-Type", "").startswith("application/json") and bool(self.text)
+
+    @property
     def json(self) -> Any:
         return json.loads(self.text)
 
@@ -148,7 +152,7 @@ class Kernel:
     key: bytes
     door: Door
 
-    def signed(self, method: str, path: str, body: Any = None, **instead: Any) -> dict[str, str]:
+    def signed(self, method: str, path: str, body: Any = None, /, **instead: Any) -> dict[str, str]:
         """Headers with a proof for one request; ``instead`` replaces what is signed."""
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         signed: dict[str, Any] = {

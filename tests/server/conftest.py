@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import tornado.httpserver
 import tornado.netutil
-from door import Door, Kernel, Stream
+from door import Door, Kernel, Reply, Stream
 from jupyter_process import JupyterProcess
 from traitlets.config import Config
 
@@ -67,7 +67,10 @@ class Room:
         """Status and JSON, with the token."""
         given = {**self.door.token, "Content-Type": "application/json", **headers}
         reply = await asyncio.to_thread(self.door.request, method, f"mcp-elicit/{path}", body, given)
-        return reply.status, reply.json
+        return reply.status, reply.json if reply.is_json else reply.text
+
+    async def as_kernel(self, kernel: Kernel, method: str, path: str, body: Any = None) -> Reply:
+        return await asyncio.to_thread(kernel.request, method, f"mcp-elicit/{path}", body)
 
     async def call(self, server: str, tool: str, arguments: Any = None, **more: Any) -> Stream:
         body = {"server": server, "tool": tool, "arguments": arguments or {}, **more}
