@@ -10,12 +10,12 @@ from ..core.field import Field, Kind
 from ..core.scalar import key
 from ..core.text import shown
 from ..core.wire import Json
-from .look import Checkbox, Dropdown, Look, Password, Rows, Text, Textarea, literal
+from .look import Checkbox, Dropdown, Look, Password, Rows, Text, Textarea, fits, literal
 
 #: Called with the draft value when a person, or code, has changed the control.
 Changed = Callable[[Any], None]
 
-_LABEL, _OPTION, _PLACEHOLDER = 80, 200, 200
+_OPTION, _PLACEHOLDER = 200, 200
 
 
 class Control(Protocol):
@@ -33,8 +33,8 @@ class Control(Protocol):
 
 
 def control_of(field: Field, shape: Json, look: Look, changed: Changed) -> Control:
-    """The control of a field, blank until ``show``; ``shape`` is the same field as cards have it."""
-    label = literal(field.label, _LABEL) + (" (required)" if field.required else "")
+    """The control of a field, blank and locked at first; ``shape`` is the same field as cards have it."""
+    label = _label(field)
     if field.kind is Kind.CHOICES:
         return _Ticks(field, shape["options"], look, changed)
     if field.kind is Kind.BOOLEAN:
@@ -49,12 +49,13 @@ def control_of(field: Field, shape: Json, look: Look, changed: Changed) -> Contr
 class _Box:
     """Any text, numbers and dates too: only the core reads them."""
 
-    def __init__(self, field: Field, label: str, look: Look, changed: Changed) -> None:
+    def __init__(self, field: Field, label: dict[str, Any], look: Look, changed: Changed) -> None:
         kind: Any = Password if field.sensitive else Textarea if field.multiline else Text
         self.widget = look.make(
             kind,
-            description=label,
-            # One message per change: while a cell runs, front ends hold back all but the first.
+            **label,
+            disabled=True,
+            # One message per change, not per key: a click on Submit could overtake those held back.
             continuous_update=False,
             # ipywidgets' own: an empty one would move the label off its line.
             placeholder=shown(field.placeholder, _PLACEHOLDER) or "\u200b",
@@ -83,9 +84,11 @@ class _Box:
 class _Choice:
     """One of several, or none: the first option is blank."""
 
-    def __init__(self, options: list[tuple[str, Any]], label: str, look: Look, changed: Changed) -> None:
+    def __init__(
+        self, options: list[tuple[str, Any]], label: dict[str, Any], look: Look, changed: Changed
+    ) -> None:
         self._keys = [key(value) for _, value in options]
-        self.widget = look.make(Dropdown, description=label, options=[("", None), *options])
+        self.widget = look.make(Dropdown, **label, options=[("", None), *options], disabled=True)
         self._changed = changed
         self._showing = False
         # By place and not by value: Python takes True for 1.
@@ -112,7 +115,7 @@ class _Ticks:
     def __init__(self, field: Field, options: list[Json], look: Look, changed: Changed) -> None:
         self._values = [option.value for option in field.options]
         self._boxes = [
-            look.make(Checkbox, description=literal(_name(option), _OPTION), indent=False)
+            look.make(Checkbox, description=literal(_name(option), _OPTION), indent=False, disabled=True)
             for option in options
         ]
         self.widget = look.make(Rows, children=self._boxes)
@@ -136,6 +139,14 @@ class _Ticks:
     def _ticked(self, _: Any) -> None:
         if not self._showing:
             self._changed([each for box, each in zip(self._boxes, self._values, strict=True) if box.value])
+
+
+def _label(field: Field) -> dict[str, Any]:
+    """What names the control; a label that stands above it is its title for screen readers only."""
+    words = " (required)" if field.required else ""
+    if fits(field.label):
+        return {"description": literal(field.label, _OPTION) + words}
+    return {"tooltip": shown(field.label, _OPTION) + words}
 
 
 def _name(option: Json) -> str:

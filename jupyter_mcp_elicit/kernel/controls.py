@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
-
 from ..core.errors import LocalError
 from ..core.field import Field, Kind
-from ..core.submission import NotValid
 from ..core.text import quoted, shown
 from ..core.wire import Json
 from . import record
+from .bar import Bar
+from .block import Block
+from .cells import cells
 from .control import Control, control_of
-from .look import Look, Rows
+from .look import Look, Rows, fits
 
 if TYPE_CHECKING:
     from .form import ElicitationForm
 
 _WARNING = "This server asks for a secret in a form. MCP forbids that; URL mode exists for it."
+_BUSY = "A cell is running. This can be filled in and answered when it has ended."
 _MESSAGE, _HELP = 8192, 2000
 
 
@@ -34,15 +34,16 @@ class Controls(Rows):
     to lay out the fields anew; else show the form, for standard controls have limits that no
     code in a kernel can lift:
 
-    - Answer them when no cell is running. While one is, front ends send only the first change
-      of each control, and what is submitted would not be what is seen.
+    - They are locked while a cell runs: JupyterLab and Notebook may then send no more than the
+      first change of each control. To be answered while a cell waits, show the form itself.
     - In JupyterLab and Notebook, keys typed on a Dropdown, a Checkbox or a Button are also
       notebook commands: ``b`` inserts a cell, ``d d`` deletes the one with the form.
     - Screen readers get the labels, but neither help, nor problems, nor the name of a group of
-      checkboxes with their control. Two and more dollar signs in a label are shown as wide ones.
+      checkboxes with their control.
     - Nothing ticked is an answer once something was ticked ("none of them"); ``form.fill(name=None)``
       takes it back. An emptied text is not answered, except where the empty text is an answer.
-    - Buttons act at once, for whoever clicks: no delay, no check that it was a person.
+    - Buttons act at once, for whoever clicks: no delay, no check that it was a person. Submit
+      shows what the form holds, and Send sends it; a change in between takes Send away.
     - What is typed is widget state until the question is over; a front end that saves widget
       state saves it, a secret too.
     - The time left is not shown, and some hundred controls take a front end a second.
@@ -53,29 +54,27 @@ class Controls(Rows):
     def __init__(self, form: ElicitationForm) -> None:
         self._form = form
         self._look = Look()
-        self._problems: dict[str, Any] = {}
-        self._said = ""
         shapes = form.card["fields"]
         self._controls: dict[str, Control] = {
             field.name: control_of(field, shape, self._look, self._putter(field.name))
             for field, shape in zip(form.fields, shapes, strict=True)
         }
-        self._heads = {field.name: self._head(field) for field in form.fields}
-        self._top: list[Any] = [
+        self._blocks = {
+            field.name: Block(self._look, [*self._head(field), self._controls[field.name].widget])
+            for field in form.fields
+        }
+        self._bar = Bar(form, self._look, self._drawn)
+        self._end = Block(self._look)
+        message = shown(form.message, _MESSAGE, newlines=True)
+        top = [
             self._look.words(_asks(form.card), what="Who asks"),
-            self._look.words(
-                shown(form.message, _MESSAGE, newlines=True), what=f"Text from {form.card['asker']['name']}"
-            ),
+            self._look.words(message, what=f"Text from {form.card['asker']['name']}"),
         ]
-        self._buttons = [
-            self._button("Submit", form.submit),
-            self._button("Decline", form.decline),
-            self._button("Cancel", form.cancel),
-        ]
-        self._bar = self._look.make(ipywidgets.HBox, children=self._buttons)
-        super().__init__()
+        boxes = [block.box for block in [*self._blocks.values(), self._end]]
+        super().__init__(children=[*top, *boxes])
         self._own_layout = self.layout
         form.observe(self._drawn, ["draft", "problems", "state"])
+        cells().follow(self._drawn)
         self._drawn()
 
     def __getitem__(self, name: str) -> Any:
@@ -89,6 +88,7 @@ class Controls(Rows):
         """Close every control, and stop following the form."""
         if self.comm is not None:
             self._form.unobserve(self._drawn, ["draft", "problems", "state"])
+            cells().leave(self._drawn)
             self._look.close()
             self._own_layout.close()
         super().close()
@@ -103,61 +103,42 @@ class Controls(Rows):
 
         return put
 
-    def _button(self, words: str, act: Callable[[], None]) -> Any:
-        def press(_: object) -> None:
-            self._said = ""
-            try:
-                # What is not valid stands in the form's problems.
-                with contextlib.suppress(NotValid):
-                    act()
-            except LocalError as error:
-                self._said = str(error)
-            self._drawn()
-
-        made = self._look.make(ipywidgets.Button, description=words)
-        made.on_click(press)
-        return made
-
-    def _head(self, field: Field) -> Any:
-        """What is to be read before a field, or ``None``."""
+    def _head(self, field: Field) -> list[Any]:
+        """What is to be read before a field."""
         label = shown(field.label, 200)
-        long = field.kind is Kind.CHOICES or len(label) > 80
+        apart = field.kind is Kind.CHOICES or not fits(field.label)
         parts = [
-            label + (" (required)" if field.required else "") if long else "",
+            label + (" (required)" if field.required else "") if apart else "",
             shown(field.help, _HELP, newlines=True),
             _WARNING if field.sensitive else "",
             field.hint,
             shown(field.note, _HELP),
         ]
         words = "\n".join(part for part in parts if part)
-        return self._look.words(words, what=f"About {label}") if words else None
+        return [self._look.words(words, what=f"About {label}")] if words else []
 
-    def _drawn(self, _: object = None) -> None:
+    def _drawn(self, change: Any = None) -> None:
         """Show what the form holds, what is wrong with it, and where the question stands."""
         form = self._form
+        if not form.is_open or (change is not None and change["name"] == "draft"):
+            self._bar.forget()
+        ready = form.is_open and not cells().running
         for name, control in self._controls.items():
             control.show(form.draft.get(name))
-            control.enable(form.is_open)
-        for button in self._buttons:
-            button.disabled = not form.is_open or form.state == "queued"
-        self._tell_problems()
-        rows = [*self._top]
-        for name, control in self._controls.items():
-            rows += [self._heads[name], control.widget, self._problems.get(name)]
-        self.children = [row for row in [*rows, self._problems.get(""), self._bar] if row is not None]
+            control.enable(ready)
+        self._bar.enable(ready and form.state != "queued")
+        self._tell()
 
-    def _tell_problems(self) -> None:
+    def _tell(self) -> None:
         form = self._form
-        ended = "" if form.is_open else record.sentence(form.card)
-        other = [problem for name, problem in form.problems.items() if name not in self._controls]
-        wanted = {**form.problems, "": ended or " ".join(part for part in [*other, self._said] if part)}
-        for name in [*self._controls, ""]:
-            words = shown(wanted.get(name, ""), 500)
-            held = self._problems.get(name)
-            if held is not None and held.value != words:
-                self._look.drop(self._problems.pop(name))
-            if words and name not in self._problems:
-                self._problems[name] = self._look.words(words, what="Problem", problem=not ended)
+        for name, block in self._blocks.items():
+            block.tell(form.problems.get(name, ""))
+        calm = _BUSY if cells().running else ""
+        if not form.is_open:
+            calm = record.sentence(form.card)
+        other = [problem for name, problem in form.problems.items() if name not in self._blocks]
+        wrong = " ".join(part for part in [*other, self._bar.said] if part)
+        self._end.tell(calm or wrong, problem=not calm, then=self._bar.rows)
 
 
 def _asks(card: Json) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +38,7 @@ class ElicitationForm(anywidget.AnyWidget):
     - ``draft``: what the form holds, by field name (the table of drafts is in the docs). Set it
       as a whole, or use :meth:`fill`; a change inside the dict is not seen.
     - ``problems``: one sentence per field name, after an answer that did not fit.
-    - ``state``: ``queued``, ``pending``, ``shown``, ``accepted``, ``declined``, ``dismissed``,
-      ``expired``, ``withdrawn`` or ``not shown``.
+    - ``state``: one of the values of :class:`~jupyter_mcp_elicit.core.lifecycle.State`.
 
     Only ``card``, the question without any answer, is synchronised with the page, so neither
     the repr nor the saved widget state holds what was typed; when the question is over the
@@ -63,8 +61,7 @@ class ElicitationForm(anywidget.AnyWidget):
         self, message: str, schema: Mapping[str, Any] | None = None, *, name: str = "This notebook"
     ) -> None:
         """``name`` is what the form says asks. Raises ``RemoteError`` when no form can show the schema."""
-        empty = {"type": "object", "properties": {}}
-        self._question = question = Standalone(message, empty if schema is None else schema, name)
+        self._question = question = Standalone(message, schema, name)
         self._set_up(question.card, question.schema, question.answer)
 
     @classmethod
@@ -80,8 +77,7 @@ class ElicitationForm(anywidget.AnyWidget):
         self._answer_with = answer
         self._controls: list[Controls] = []
         super().__init__(card=card, _esm=widget_script())
-        # Made with the widget and closed with it, unless somebody puts another in its place.
-        self._own_layout = self.layout
+        self._own_layout = self.layout  # somebody may put another in its place
         self.set_trait("message", card["message"])
         self.set_trait("fields", schema.fields)
         self.set_trait("state", card["state"])
@@ -93,7 +89,7 @@ class ElicitationForm(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **_: Any) -> Any:
         made: Any = super()._repr_mimebundle_()
-        view, metadata = made if isinstance(made, tuple) else (made, {})
+        view, metadata = made
         return {**view, **record.bundle(self.card)}, metadata
 
     @property
@@ -110,34 +106,25 @@ class ElicitationForm(anywidget.AnyWidget):
         """The answer, as soon as there is one. Only for a form that was made by this notebook."""
         if self._question is None:
             raise LocalError("The call that asked gets this answer.", hint="Await the call instead.")
-        done = asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def look(_: object) -> None:
-            loop.call_soon_threadsafe(done.set)
-
-        self.observe(look, "state")
-        try:
-            while self._question.given is None:
-                await done.wait()
-                done.clear()
-        finally:
-            self.unobserve(look, "state")
-        return self._question.given
+        return await self._question.wait()
 
     def fill(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> None:
         """Fill in fields, in the page too. ``None`` clears one; numbers may be given as numbers.
 
-        Raises ``LocalError`` on an unknown name, on a value that its field cannot hold, and when
-        the question is over.
+        Raises ``LocalError`` on an unknown name, a value that its field cannot hold, a question that is over.
         """
         self.draft = {**self.draft, **(values or {}), **more}
 
-    def submit(self) -> None:
-        """Send what the form holds. Raises :class:`NotValid`, and shows why, when it does not fit.
+    def check(self) -> dict[str, Any]:
+        """What :meth:`submit` would send. Raises :class:`NotValid`, and shows why, when it does not fit."""
+        reading = self._schema.read(self.draft)
+        self.set_trait("problems", dict(reading.problems))
+        if reading.content is None:
+            raise NotValid(reading.problems)
+        return reading.content
 
-        Raises ``LocalError`` when the question is over, or the answer cannot be sent.
-        """
+    def submit(self) -> None:
+        """Send what the form holds. Raises as :meth:`check`, and ``LocalError`` when it cannot be sent."""
         self.put({"action": "accept", "content": dict(self.draft)})
 
     def decline(self) -> None:
@@ -177,7 +164,7 @@ class ElicitationForm(anywidget.AnyWidget):
         super().close()
 
     def put(self, shape: Json) -> None:
-        """Give an answer, shaped as pages send it; the form shows what became of it. Raises as ``submit``."""
+        """Give an answer, shaped as pages send it, and show what became of it. Raises as :meth:`submit`."""
         try:
             self.take(self._answer_with(shape))
         except NotValid as error:

@@ -10,7 +10,9 @@ import ipywidgets
 from ..core.text import shown
 
 #: Characters of one line, and lines of a text that are seen without scrolling.
-_LINE, _MOST_LINES = 90, 12
+_LINE, _MOST_LINES = 70, 12
+#: Characters of a description: beside it there must be room for its control.
+_LONG = 60
 
 
 class _Silent:
@@ -100,8 +102,13 @@ class Look:
 def literal(text: str, limit: int) -> str:
     """Foreign text for a description, which front ends set as formulas whatever we say: with none in it.
 
-    An invisible word joiner after each backslash breaks ``\\(`` and ``\\begin``; nothing can
-    break a pair of dollars but other dollars.
+    An invisible word joiner after each backslash breaks ``\\(`` and ``\\begin``; a pair of dollars
+    can only be shown by name.
     """
     words = shown(text, limit).replace("\\", "\\\u2060")
-    return words.replace("$", "\uff04") if words.count("$") > 1 else words
+    return words.replace("$", "[U+0024]") if words.count("$") > 1 else words
+
+
+def fits(text: str) -> bool:
+    """Whether a description can show ``text`` whole and as it is."""
+    return len(shown(text, _LONG + 1)) <= _LONG and text.count("$") < 2

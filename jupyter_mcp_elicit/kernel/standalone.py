@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 import threading
 from collections.abc import Mapping
+from concurrent.futures import Future
 from datetime import datetime, timezone
 from typing import Any
 
@@ -18,10 +21,11 @@ from .link import Refused
 
 
 class Standalone:
-    """Asks, and keeps the first valid answer in ``given``. Every method may be called from any thread."""
+    """Asks, and keeps the first valid answer. Every method may be called from any thread."""
 
-    def __init__(self, message: str, schema: Mapping[str, Any], name: str) -> None:
-        self.schema = RequestedSchema.parse(dict(schema))
+    def __init__(self, message: str, schema: Mapping[str, Any] | None, name: str) -> None:
+        nothing = {"type": "object", "properties": {}}
+        self.schema = RequestedSchema.parse(nothing if schema is None else dict(schema))
         asker = Asker(name, kind="notebook")
         self._question = Question(
             FormElicitation(message=message, schema=self.schema, asker=asker),
@@ -29,11 +33,23 @@ class Standalone:
         )
         self._lock = threading.Lock()
         self._answer_id = ""
-        self.given: Answer | None = None
+        self._given: Future[Answer] = Future()
+        # One who stops waiting does not stop the others: a future that runs cannot be cancelled.
+        self._given.set_running_or_notify_cancel()
+        _warm_up(self.schema)
 
     @property
     def card(self) -> Json:
         return wire.card(self._question)
+
+    @property
+    def given(self) -> Answer | None:
+        """The answer, ``None`` before there is one."""
+        return self._given.result() if self._given.done() else None
+
+    async def wait(self) -> Answer:
+        """The answer, as soon as there is one."""
+        return await asyncio.wrap_future(self._given)
 
     def answer(self, shape: Json) -> Json:
         """Answer; gives the card. Raises ``NotValid``, or ``Refused`` (409) when it is over.
@@ -51,10 +67,11 @@ class Standalone:
                 self._question.elicitation,
                 Submission(str(shape.get("action")), shape.get("draft"), shape.get("content"), channel),
             )
-            self.given = self._question.settle(
+            self._question.settle(
                 event_of(given), at=datetime.now(timezone.utc), answer=given, channel=channel
             )
             self._answer_id = answer_id
+            self._given.set_result(given)
             return self.card
 
     def shown(self) -> Json:
@@ -68,5 +85,11 @@ class Standalone:
         """Nobody waits any more: ``Cancel("withdrawn")``, unless there is an answer. Gives the card."""
         with self._lock:
             if self._question.is_open:
-                self.given = self._question.settle(Event.WITHDRAW, at=datetime.now(timezone.utc))
+                self._given.set_result(self._question.settle(Event.WITHDRAW, at=datetime.now(timezone.utc)))
             return self.card
+
+
+def _warm_up(schema: RequestedSchema) -> None:
+    """Beside Jupyter, jsonschema takes a second to import: while the person reads, not when they answer."""
+    if "jsonschema" not in sys.modules:
+        threading.Thread(target=schema.read, args=({},), name="mcp-elicit-import", daemon=True).start()
