@@ -4,7 +4,7 @@ import { make } from './dom';
 import { ElicitationView } from './form';
 import type { Host } from './host';
 import { entries, WireError } from './json';
-import { ServerPort } from './server';
+import { Refusal, ServerPort } from './server';
 import type { Ask } from './server';
 import type { CardStore } from './store';
 import type { Card } from './wire';
@@ -57,6 +57,10 @@ export class Output {
       await this.#store.load(id);
     } catch (error) {
       if (id !== this.#id) return;
+      if (error instanceof Refusal) {
+        this.#inert(error.message);
+        return;
+      }
       if (error instanceof WireError) {
         this.#failed(error);
         return;

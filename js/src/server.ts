@@ -12,10 +12,21 @@ const PATIENCE_MS = 30_000;
 /** One request below `<base_url>mcp-elicit/`. */
 export type Ask = (path: string, init: RequestInit) => Promise<Response>;
 
-/** A card by id; `null` when the server does not know it. Rejects when the server cannot be reached. */
+/** The server is there and says no; asking again would not help. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The Jupyter server refuses to show this question (${status}).`);
+    this.status = status;
+  }
+}
+
+/** A card by id; `null` when the server does not know it. Rejects when the server cannot be reached, or refuses. */
 export async function getCard(ask: Ask, id: string): Promise<Card | null> {
   const response = await ask(`elicitations/${encodeURIComponent(id)}`, { method: 'GET' });
   if (response.status === 404) return null;
+  if (response.status >= 400 && response.status < 500) throw new Refusal(response.status);
   if (!response.ok) throw new Error(`The server said ${response.status}.`);
   return parseCard(await response.json());
 }

@@ -86,6 +86,18 @@ test('a server that does not answer is asked again', async () => {
   expect(text()).toContain('bistro asks');
 });
 
+test('a server that refuses is not asked again', async () => {
+  let asked = 0;
+  const { output, text } = open((path, init) => {
+    asked += 1;
+    return replying(403, {})(path, init);
+  });
+  await output.show({ id: ID });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(text()).toBe('The Jupyter server refuses to show this question (403).');
+  expect(asked).toBe(1);
+});
+
 test('a card that this page cannot read is said to be so, once, and answered by nobody', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue();
   const asked: string[] = [];
