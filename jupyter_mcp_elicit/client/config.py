@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import LocalError
-from .spec import ServerSpec, check_name
+from .spec import ServerSpec, check_key
 
 __all__ = ["FILE_NAME", "ServerSpec", "load_servers", "parse_servers", "read_file"]
 
@@ -124,7 +124,7 @@ def _server_or_why(
     name: str, entry: object, environ: Mapping[str, str]
 ) -> tuple[ServerSpec | None, list[str]]:
     try:
-        check_name(name)
+        check_key(name)
         spec, notes = _parse_server(name, entry)
         if not spec.disabled:
             spec.expand(environ)

@@ -19,13 +19,14 @@ from mcp_types import (
     LoggingMessageNotificationParams,
 )
 
-from ..core.elicitation import Asker, Mode
+from ..core.elicitation import Asker, Mode, UrlElicitation
 from ..core.errors import LocalError, RemoteError
 from . import convert, eras, failures, requests
 from .calls import Call, Calls, OnLog, OnProgress
 from .endpoint import OwnServer, endpoint
 from .flood import Flood
 from .generation import Generation, Options
+from .here import transport_to
 from .http import CURRENT_ATTEMPT, Attempt
 from .questions import Ask, Gone, Manner, Questions
 from .spec import ServerSpec
@@ -45,7 +46,8 @@ class Connection:
 
     ``ask(question, token)`` gives the person's answer; ``token`` is what the question's call was
     given, ``None`` when no single call of ours can have caused it. Cancelled: the question is withdrawn.
-    ``open_timeout`` in seconds; ``max_frame`` in bytes.
+    ``on_complete`` gets the id of an accepted URL question once the server says that its flow has
+    ended. ``open_timeout`` in seconds; ``max_frame`` in bytes.
     """
 
     def __init__(
@@ -62,17 +64,23 @@ class Connection:
         log_level: LoggingLevel | None = "info",
         on_frame: OnFrame | None = None,
         on_log: OnLog | None = None,
+        on_complete: Callable[[str], None] | None = None,
         on_stderr: Callable[[str], None] | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self.spec = spec
         self._ask = ask
-        self._manner = Manner(modes=spec.capabilities, schema_policy=schema_policy, unsolicited=unsolicited)
+        self._manner = Manner(
+            modes=eras.declared(spec.era, spec.capabilities),
+            schema_policy=schema_policy,
+            unsolicited=unsolicited,
+        )
         self._options = Options(
             open_timeout=open_timeout,
             log_level=log_level,
             on_frame=on_frame,
             on_log=self._logged,
+            on_complete=on_complete,
             opened=self._read_identity,
         )
         self._max_frame = max_frame
@@ -102,6 +110,11 @@ class Connection:
         """A connection over a transport of the caller's own: ``make()`` gives a new one for each opening."""
         server = OwnServer(name=name, make=make, transport=transport, era=era, capabilities=capabilities)
         return cls(server, ask, **options)
+
+    @classmethod
+    def of_server(cls, name: str, server: object, ask: Ask, **options: Any) -> Connection:
+        """A connection to a server object in this process. ``LocalError`` when it is none."""
+        return cls.from_transport(name, transport_to(server), ask, **options)
 
     @property
     def name(self) -> str:
@@ -218,6 +231,22 @@ class Connection:
                     raise
 
         return self._with_hint({"isError": False, **convert.to_json(await self._with_session(send, name))})
+
+    async def tell_complete(
+        self, asked: UrlElicitation, action: Literal["accept", "decline", "cancel"]
+    ) -> bool:
+        """Tell the server that the flow of ``asked`` has ended; whether that was sent.
+
+        Only to the session that asked, with the server's id, where the revision knows the
+        notification and the configuration allows it: no revision foresees it from a client.
+        """
+        now = self._now
+        if now is None or not now.link.is_ready or not now.questions.may_complete(asked):
+            return False
+        if not (self.spec.client_completion and self.era.completes and asked.elicitation_id):
+            return False
+        await now.client.session.send_notification(convert.completion(asked.elicitation_id, action))
+        return True
 
     async def _with_session(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
         for last in (False, True):

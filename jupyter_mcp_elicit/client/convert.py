@@ -13,6 +13,8 @@ from mcp_types import (
     ElicitRequestURLParams,
     ElicitResult,
     ErrorData,
+    Notification,
+    NotificationParams,
 )
 from pydantic import BaseModel
 
@@ -66,6 +68,21 @@ def result(mode: str, answer: Answer) -> ElicitResult:
     actions: dict[type, Literal["accept", "decline", "cancel"]]
     actions = {Accept: "accept", Decline: "decline", Cancel: "cancel"}
     return ElicitResult(action=actions[type(answer)])
+
+
+class _CompletionParams(NotificationParams):
+    elicitation_id: str
+    action: Literal["accept", "decline", "cancel"]
+
+
+class _Completion(Notification[_CompletionParams, Literal["notifications/elicitation/complete"]]):
+    method: Literal["notifications/elicitation/complete"] = "notifications/elicitation/complete"
+    params: _CompletionParams
+
+
+def completion(elicitation_id: str, action: Literal["accept", "decline", "cancel"]) -> Any:
+    """The notification that a URL flow has ended, as a client sends it."""
+    return _Completion(params=_CompletionParams(elicitation_id=elicitation_id, action=action))
 
 
 def error_data(error: RemoteError) -> ErrorData:

@@ -67,6 +67,12 @@ def hint_for(text: str, server: str) -> str:
     return ""
 
 
+def declared(setting: str, modes: Sequence[Mode]) -> tuple[Mode, ...]:
+    """Those of the configured ``modes`` that the setting's revision knows: what is declared, and answered."""
+    offer = SETTINGS[setting][1]
+    return tuple(mode for mode in modes if not offer or mode in ERAS[offer].modes)
+
+
 def narrowed(request: JSONRPCRequest, modes: Sequence[Mode], offer: str) -> JSONRPCRequest:
     """An outgoing request that declares ``modes`` and offers ``offer`` (a revision, ``""``: the SDK's).
 
@@ -75,7 +81,6 @@ def narrowed(request: JSONRPCRequest, modes: Sequence[Mode], offer: str) -> JSON
     params = request.params or {}
     if request.method == "initialize":
         if offer:
-            modes = [mode for mode in modes if mode in ERAS[offer].modes]
             params = {**params, "protocolVersion": offer}
         changed = {**params, "capabilities": _declared(params.get("capabilities"), modes)}
     else:

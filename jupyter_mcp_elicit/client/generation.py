@@ -28,6 +28,7 @@ class Options:
     log_level: LoggingLevel | None
     on_frame: OnFrame | None
     on_log: LoggingFnT
+    on_complete: Callable[[str], None] | None
     opened: Callable[[Client], None]
 
 
@@ -42,7 +43,7 @@ class Generation:
         self.endpoint = endpoint
         self.questions = questions
         self._mode, offer = eras.SETTINGS[spec.era]
-        self.manners = Manners(spec.capabilities, offer)
+        self.manners = Manners(eras.declared(spec.era, spec.capabilities), offer, self._completed)
         self.link = Link(
             self._client, opened=options.opened, ending=questions.end, open_timeout=options.open_timeout
         )
@@ -71,6 +72,12 @@ class Generation:
         if refusal:
             return f"cannot be reached. {refusal.rstrip('.')}", more
         return f"cannot be reached: {failures.why(cause)}", more
+
+    def _completed(self, elicitation_id: str) -> None:
+        # Unknown, foreign and repeated ids say nothing.
+        question = self.questions.completed(elicitation_id)
+        if question and self._options.on_complete is not None:
+            self._options.on_complete(question)
 
     def _client(self, on_end: Callable[[], None]) -> Client:
         transport = tap(self.endpoint.connect(), self._options.on_frame, rewrite=self.manners, on_end=on_end)

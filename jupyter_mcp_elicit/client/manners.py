@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp_types import (
@@ -12,6 +12,7 @@ from mcp_types import (
     ErrorData,
     JSONRPCError,
     JSONRPCMessage,
+    JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
     RequestId,
@@ -22,6 +23,7 @@ from . import eras
 from .tap import Direction
 
 ASK = "elicitation/create"
+COMPLETE = "notifications/elicitation/complete"
 # Questions that were withdrawn never get an answer, so what is remembered of them has a bound.
 REMEMBERED = 256
 
@@ -30,17 +32,22 @@ class Manners:
     """Of one generation. Outgoing: the capabilities as configured, and refusals with their reason.
 
     Incoming: a schema without ``properties`` is a confirmation, which the SDK would refuse.
+    ``on_complete`` gets the id of each URL flow that the server says has ended; the SDK, which
+    complains of malformed ones at length, never sees those.
     """
 
-    def __init__(self, modes: tuple[Mode, ...], offer: str) -> None:
+    def __init__(
+        self, modes: tuple[Mode, ...], offer: str, on_complete: Callable[[str], None] = lambda _: None
+    ) -> None:
         self._modes = modes
         self._offer = offer
+        self._on_complete = on_complete
         self._asked: OrderedDict[RequestId, str] = OrderedDict()
         #: Why the newest embedded question was malformed: the SDK only says that the whole result is.
         self.malformed = ""
 
-    def __call__(self, direction: Direction, frame: JSONRPCMessage) -> JSONRPCMessage:
-        """The frame to go on with: a new one where something had to change."""
+    def __call__(self, direction: Direction, frame: JSONRPCMessage) -> JSONRPCMessage | None:
+        """The frame to go on with: a new one where something had to change, ``None`` for none."""
         if direction == "send":
             if isinstance(frame, JSONRPCRequest):
                 return eras.narrowed(frame, self._modes, self._offer)
@@ -52,6 +59,11 @@ class Manners:
             if len(self._asked) > REMEMBERED:
                 self._asked.popitem(last=False)
             return frame if params is None else frame.model_copy(update={"params": params})
+        elif isinstance(frame, JSONRPCNotification) and frame.method == COMPLETE:
+            elicitation_id = (frame.params or {}).get("elicitationId")
+            if isinstance(elicitation_id, str):
+                self._on_complete(elicitation_id)
+            return None
         elif isinstance(frame, JSONRPCResponse) and isinstance(frame.result.get("inputRequests"), dict):
             return frame.model_copy(update={"result": self._mended_round(frame.result)})
         return frame

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -17,7 +18,7 @@ from mcp_types import (
     ErrorData,
 )
 
-from ..core.elicitation import Answer, Asker, Cancel, Cause, Elicitation, Mode
+from ..core.elicitation import Accept, Answer, Asker, Cancel, Cause, Elicitation, Mode, UrlElicitation
 from ..core.errors import METHOD_NOT_FOUND, LocalError, RemoteError
 from ..core.lifecycle import State
 from . import convert
@@ -29,6 +30,9 @@ log = logging.getLogger(__name__)
 #: ``ask(question, token)``: the answer of whoever is asked; ``token`` is the call's, or ``None``.
 Ask: TypeAlias = Callable[[Elicitation, object], Awaitable[Answer]]
 Params: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParams
+
+# How many URL flows of a session may be under way.
+REMEMBERED = 256
 
 UNSOLICITED = "No request of this client is in flight, and it refuses elicitations that it did not cause."
 
@@ -71,6 +75,8 @@ class Questions:
         self._manner = manner
         self._open: set[_Open] = set()
         self._waiting: list[asyncio.Future[None]] = []
+        self._urls: OrderedDict[str, str] = OrderedDict()
+        self._answered_urls: OrderedDict[str, None] = OrderedDict()
         self._ended = False
 
     def end(self) -> None:
@@ -85,6 +91,14 @@ class Questions:
         for each in self._open:
             if each.call is call:
                 each.end(gone=False)
+
+    def completed(self, elicitation_id: str) -> str:
+        """Our id of the accepted URL question that the server says has ended; ``""`` when there is none."""
+        return self._urls.pop(elicitation_id, "")
+
+    def may_complete(self, asked: UrlElicitation) -> bool:
+        """Whether ``asked`` is a URL question of this session that was answered."""
+        return asked.id in self._answered_urls
 
     async def pushed(self, context: ClientRequestContext, params: Params) -> ElicitResult | ErrorData:
         """The SDK's callback: a request of the server's own. Raises nothing but cancellation."""
@@ -128,10 +142,22 @@ class Questions:
         self._flood.enter(asyncio.get_running_loop().time())
         try:
             asked = convert.question(params, self._asker(), cause, self._manner.schema_policy)
-            return convert.result(asked.mode, await self._answer(asked, call))
+            answer = await self._answer(asked, call)
+            if isinstance(asked, UrlElicitation):
+                self._remember(asked, answer)
+            return convert.result(asked.mode, answer)
         finally:
             self._flood.leave()
             self._make_room()
+
+    def _remember(self, asked: UrlElicitation, answer: Answer) -> None:
+        # Before the answer is on its way: the server may be quicker than we.
+        self._answered_urls[asked.id] = None
+        if isinstance(answer, Accept) and asked.elicitation_id:
+            self._urls[asked.elicitation_id] = asked.id
+        for each in (self._urls, self._answered_urls):
+            while len(each) > REMEMBERED:
+                each.popitem(last=False)
 
     def _make_room(self) -> None:
         for room in self._waiting:

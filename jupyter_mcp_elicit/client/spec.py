@@ -184,22 +184,28 @@ class ServerSpec:
         return LocalError(f'The server "{self.name}" {what}.', hint=hint)
 
 
+def check_key(name: str) -> None:
+    """Raises ``LocalError`` when ``name`` cannot be a server's key in the configuration."""
+    if re.search(r"[/\\]", name) or name in (".", ".."):
+        raise _bad_name(name, "it looks like a path")
+    check_name(name)
+
+
 def check_name(name: str) -> None:
-    """Raises ``LocalError`` when ``name`` cannot be a server's key."""
-    shown = json.dumps(name if len(name) <= 40 else name[:40] + "…")
+    """Raises ``LocalError`` when ``name`` cannot stand for a server."""
     if not name.strip():
-        why = "it is empty"
-    elif len(name) > MAX_NAME:
-        why = f"it is longer than {MAX_NAME} characters"
-    elif re.search(r"[/\\]", name) or name in (".", ".."):
-        why = "it looks like a path"
-    elif any(unicodedata.category(each)[0] == "C" for each in name):
-        why = "it has characters that cannot be seen"
-    elif name != name.strip() or name == "__proto__":
-        why = "it would be taken for another name"
-    else:
-        return
-    raise LocalError(f"{shown} cannot be the name of a server: {why}.", hint="Rename the key.")
+        raise _bad_name(name, "it is empty")
+    if len(name) > MAX_NAME:
+        raise _bad_name(name, f"it is longer than {MAX_NAME} characters")
+    if any(unicodedata.category(each)[0] == "C" for each in name):
+        raise _bad_name(name, "it has characters that cannot be seen")
+    if name != name.strip() or name == "__proto__":
+        raise _bad_name(name, "it would be taken for another name")
+
+
+def _bad_name(name: str, why: str) -> LocalError:
+    shown = json.dumps(name if len(name) <= 40 else name[:40] + "…")
+    return LocalError(f"{shown} cannot be the name of a server: {why}.", hint="Give it another.")
 
 
 def _is_drive(command: str) -> bool:

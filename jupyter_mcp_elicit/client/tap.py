@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 Direction: TypeAlias = Literal["send", "recv"]
 Frame: TypeAlias = JSONRPCMessage | Exception
 OnFrame: TypeAlias = Callable[[Direction, Frame], None]
-Rewrite: TypeAlias = Callable[[Direction, JSONRPCMessage], JSONRPCMessage]
+Rewrite: TypeAlias = Callable[[Direction, JSONRPCMessage], "JSONRPCMessage | None"]
 Item: TypeAlias = SessionMessage | Exception
 Transport: TypeAlias = AbstractAsyncContextManager[TransportStreams]
 
@@ -40,7 +40,8 @@ async def tap(
     on_end: Callable[[], None] | None = None,
 ) -> AsyncGenerator[TransportStreams, None]:
     """``transport`` with eyes. ``on_frame`` sees what is on the wire: a received frame before
-    ``rewrite`` replaces it, a sent one after. ``on_end``: the peer sends no more.
+    ``rewrite`` replaces it, a sent one after. A received frame that it makes ``None`` goes no
+    further. ``on_end``: the peer sends no more.
     """
     seen = _Seen(on_frame, rewrite)
     async with transport as (read, write):
@@ -52,16 +53,16 @@ class _Seen:
         self._on_frame = on_frame
         self._rewrite = rewrite
 
-    def received(self, item: Item) -> Item:
+    def received(self, item: Item) -> Item | None:
         self._show("recv", item)
         return self._rewritten("recv", item) if isinstance(item, SessionMessage) else item
 
     def sent(self, item: SessionMessage) -> SessionMessage:
-        changed = self._rewritten("send", item)
+        changed = self._rewritten("send", item) or item
         self._show("send", changed)
         return changed
 
-    def _rewritten(self, direction: Direction, item: SessionMessage) -> SessionMessage:
+    def _rewritten(self, direction: Direction, item: SessionMessage) -> SessionMessage | None:
         if self._rewrite is None:
             return item
         try:
@@ -69,6 +70,8 @@ class _Seen:
         except Exception:
             log.exception("Rewriting an MCP frame failed")
             return item
+        if message is None:
+            return None
         return item if message is item.message else SessionMessage(message, item.metadata)
 
     def _show(self, direction: Direction, item: Item) -> None:
@@ -92,13 +95,15 @@ class _Reader:
         return getattr(self._inner, "last_context", None)
 
     async def receive(self) -> Item:
-        try:
-            item = await self._inner.receive()
-        except (anyio.EndOfStream, anyio.ClosedResourceError):
-            if self._on_end is not None:
-                self._on_end()
-            raise
-        return self._seen.received(item)
+        while True:
+            try:
+                item = await self._inner.receive()
+            except (anyio.EndOfStream, anyio.ClosedResourceError):
+                if self._on_end is not None:
+                    self._on_end()
+                raise
+            if (received := self._seen.received(item)) is not None:
+                return received
 
     async def aclose(self) -> None:
         await self._inner.aclose()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
-from contextlib import AbstractAsyncContextManager
+import logging
+import sys
 from typing import Any
 
 import pytest
-from mcp.client._memory import InMemoryTransport
 from mcp.server.mcpserver import MCPServer
 
 from jupyter_mcp_elicit.client.connection import Connection
@@ -16,7 +17,7 @@ from jupyter_mcp_elicit.client.eras import HINT_KEY
 from jupyter_mcp_elicit.core.elicitation import Accept, Cause, Decline, FormElicitation
 from jupyter_mcp_elicit.core.errors import LocalError, RemoteError
 
-from .conftest import AskerAt, HttpPeer, Person, connected, on_a_loop, spec_of, text_of
+from .conftest import PEERS, AskerAt, HttpPeer, Person, connected, on_a_loop, spec_of, text_of
 
 pytestmark = pytest.mark.timeout(40)
 
@@ -217,15 +218,31 @@ async def test_a_server_object_in_this_process_is_a_connection_like_any_other(er
     async def add(a: int, b: int) -> int:
         return a + b
 
-    def transport() -> AbstractAsyncContextManager[Any]:
-        return InMemoryTransport(server)
-
-    connection = Connection.from_transport("here", transport, Person(), transport="in this kernel", era=era)
+    connection = Connection.of_server("here", server, Person(), transport="in this kernel", era=era)
     for generation in (1, 2):
         assert text_of(await connection.call_tool("add", {"a": 1, "b": 2})) == "3"
         assert [tool["name"] for tool in await connection.list_tools()] == ["add"]
         assert connection.generation == generation
         assert connection.asker.transport == "in this kernel"
+        await connection.close()
+
+
+def test_an_object_that_is_no_server_is_refused() -> None:
+    with pytest.raises(LocalError, match="of the type dict is no MCP server"):
+        Connection.of_server("here", {}, Person())
+
+
+@on_a_loop
+async def test_a_server_object_asks_like_any_other() -> None:
+    spec = importlib.util.spec_from_file_location("asker", PEERS / "asker.py")
+    assert spec is not None
+    assert spec.loader is not None
+    asker = importlib.util.module_from_spec(spec)
+    sys.modules["asker"] = asker
+    spec.loader.exec_module(asker)
+    for each in ("legacy", "2026-07-28"):
+        connection = Connection.of_server("here", asker.server, Person(Accept({"name": "Ada"})), era=each)
+        assert text_of(await connection.call_tool("ask_any", {"who_hint": "x"})) == "accept Ada"
         await connection.close()
 
 
@@ -237,3 +254,21 @@ async def test_what_the_server_says_of_itself_is_known_once_it_is_open() -> None
         assert connection.server_info == {"name": "raw", "version": "1"}
         assert connection.calls_itself == "raw"
         assert connection.era.pushes
+
+
+@on_a_loop
+async def test_no_log_at_any_level_holds_what_was_answered(
+    caplog: pytest.LogCaptureFixture, asker_at: AskerAt
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for transport in ("stdio", "http"):
+        for era in ("legacy", "2026-07-28"):
+            spec = asker_at(transport, era=era)
+            async with connected(
+                spec, Person(Accept({"name": "c4nary"}), Accept({"name": ["c4nary", 1]}))
+            ) as connection:
+                assert "c4nary" in text_of(await connection.call_tool("ask_any", {"who_hint": "x"}))
+                # Of a kind that cannot be sent: a failure of ours, told without the value.
+                assert "cancel" in text_of(await connection.call_tool("ask_any", {"who_hint": "x"}))
+    assert "of a kind that MCP cannot carry" in caplog.text
+    assert "c4nary" not in caplog.text

@@ -138,6 +138,15 @@ def test_ordinary_names_are_fine(name: str) -> None:
     assert list(parse({name: GOOD})[0]) == [name]
 
 
+def test_a_spec_made_by_hand_may_be_named_by_its_url() -> None:
+    assert (
+        ServerSpec(name="http://127.0.0.1:9000/mcp", url="http://127.0.0.1:9000/mcp").transport
+        == "http: 127.0.0.1:9000"
+    )
+    with pytest.raises(LocalError, match="cannot be the name"):
+        ServerSpec(name="a\nb", command="x")
+
+
 def test_variables_are_expanded_at_the_start_and_never_kept() -> None:
     entry = {"command": "uvx", "args": ["--town=${env:TOWN}"], "env": {"KEY": "a-${env:KEY}-${env:TOWN}"}}
     specs, problems = parse({"a": entry}, TOWN="Paris", KEY="k")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from jupyter_mcp_elicit.client.connection import Connection
@@ -16,7 +19,7 @@ from jupyter_mcp_elicit.client.spec import ServerSpec
 from jupyter_mcp_elicit.core.elicitation import Accept, Decline
 from jupyter_mcp_elicit.core.errors import LocalError
 
-from .conftest import HttpPeer, Person, connected, on_a_loop, spec_of, text_of
+from .conftest import PEERS, HttpPeer, Person, connected, on_a_loop, spec_of, text_of
 
 pytestmark = pytest.mark.timeout(40)
 
@@ -31,10 +34,9 @@ async def until(condition: Callable[[], bool]) -> None:
 
 def is_running(pid: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
-    return True
 
 
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
@@ -171,14 +173,28 @@ async def test_closing_withdraws_questions_and_fails_running_calls() -> None:
 
 @on_a_loop
 async def test_a_server_that_ignores_its_end_is_killed_with_its_children() -> None:
-    connection = Connection(spec_of("raw", "legacy", era="legacy"), Person())
-    await connection.open()
-    assert text_of(await connection.call_tool("stubborn")) == "try me"
-    now = connection._now
-    assert now is not None
-    pid = now.endpoint.record.child._process.pid  # type: ignore[attr-defined]
-    await connection.close()
-    assert not is_running(pid)
+    async with connected(spec_of("raw", "legacy", era="legacy")) as connection:
+        pids = json.loads(text_of(await connection.call_tool("stubborn")))
+        assert all(is_running(pid) for pid in pids)
+    assert not any(is_running(pid) for pid in pids)
+
+
+def test_a_process_that_never_closes_its_connection_leaves_no_server_behind() -> None:
+    code = f"""
+import asyncio, sys
+from jupyter_mcp_elicit.client.connection import Connection
+from jupyter_mcp_elicit.client.spec import ServerSpec
+async def main():
+    spec = ServerSpec(name="a", command=sys.executable, args=({str(PEERS / "asker.py")!r},))
+    connection = Connection(spec, None)
+    print((await connection.call_tool("pid"))["content"][0]["text"])
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert not is_running(int(done.stdout))
 
 
 @pytest.mark.parametrize("size", [5_000_000])
@@ -204,26 +220,30 @@ async def test_a_line_without_end_costs_neither_time_nor_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    "rubbish",
+    ("rubbish", "skipped"),
     [
-        b"\xff\xfe\n",
-        b'"\xed\xa0\x80"\n',
-        b"\n\n",
-        b"Listening on port 8000\n",
-        b"[1, 2]\n",
-        b'{"jsonrpc": "1.0"}\n',
-        b"[" * 100_000 + b"\n",
-        b'{"jsonrpc": "2.0", "id": 1.5, "result": {}}\n',
-        b'{"jsonrpc": "2.0", "id": null, "result": {}}\n',
-        b'{"jsonrpc": "2.0", "id": 999, "result": {}}\n',
-        b'{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{}}\n',
-        b"null\n",
+        (b"\xff\xfe\n", 1),
+        (b'"\xed\xa0\x80"\n', 1),
+        (b"\n\n", 0),
+        (b"Listening on port 8000\nReady\n", 2),
+        (b"[1, 2]\n", 1),
+        (b'{"jsonrpc": "1.0"}\n', 1),
+        (b"[" * 100_000 + b"\n", 1),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "result": {}}\n', 1),
+        (b'{"jsonrpc": "2.0", "id": null, "result": {}}\n', 1),
+        (b'{"jsonrpc": "2.0", "id": 999, "result": {}}\n', 0),
+        (b'{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{}}\n', 0),
+        (b"null\n", 1),
     ],
 )
 @on_a_loop
-async def test_rubbish_on_stdout_is_skipped_and_the_call_survives(rubbish: bytes) -> None:
+async def test_rubbish_on_stdout_is_skipped_and_the_call_survives(
+    rubbish: bytes, skipped: int, caplog: pytest.LogCaptureFixture
+) -> None:
     async with connected(spec_of("raw", "legacy", era="legacy")) as connection:
         assert text_of(await connection.call_tool("write", {"bytes": list(rubbish)})) == "written"
+        assert connection.skipped == skipped
+    assert caplog.text == ""
 
 
 @on_a_loop

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 import sys
 from typing import Any
 
@@ -12,6 +14,7 @@ INFO = {"name": "raw", "version": "1"}
 answers: dict[str, Any] = {}  # id -> what the client answered, for questions that no call waits for
 waiting: dict[str, tuple[Any, int]] = {}  # id of a question -> the call that waits, and for how many answers
 cancelled: list[Any] = []
+completions: list[Any] = []
 declared: list[Any] = []
 
 
@@ -59,13 +62,20 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
             sys.stdout.write("x" * 65536)
     elif tool == "error":
         write({"id": call_id, "error": given["error"]})
+    elif tool == "notify":
+        for each in given["params"]:
+            write({"method": given["method"], "params": each})
+        tell(call_id, "notified")
+    elif tool == "completions":
+        tell(call_id, completions)
     elif tool == "cancelled":
         tell(call_id, cancelled)
     elif tool == "declared":
         tell(call_id, declared[-1])
     elif tool == "stubborn":  # neither the end of stdin nor SIGTERM moves it
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        tell(call_id, "try me")
+        child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"])
+        tell(call_id, [os.getpid(), child.pid])
         for _ in iter(int, 1):
             signal.pause()
     elif tool == "result":
@@ -118,6 +128,8 @@ def main() -> None:
             )
         elif method == "notifications/cancelled":
             cancelled.append(params)
+        elif method == "notifications/elicitation/complete":
+            completions.append(params)
         elif "id" in message and method is None:
             answered(message)
         elif "id" in message:
