@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .field import Field, Kind
 
+_HUGE = 2**53 - 1
 _EXAMPLES = {
     Kind.EMAIL: "like name@example.org",
     Kind.URI: "like https://example.org/page",
@@ -72,7 +73,7 @@ def _range(least: int, most: int | None, noun: str) -> str:
 
 def _bounds(field: Field) -> str:
     parts: list[str] = []
-    least, most = _plain(field.minimum), _plain(field.maximum)
+    least, most = _told(field.minimum), _told(field.maximum)
     if least is not None and most is not None:
         parts.append(f"{least} to {most}" if least != most else f"exactly {least}")
     elif least is not None:
@@ -86,6 +87,11 @@ def _bounds(field: Field) -> str:
     if field.multiple_of is not None and not (field.kind is Kind.INTEGER and field.multiple_of == 1):
         parts.append(f"a multiple of {_plain(field.multiple_of)}")
     return ", ".join(parts)
+
+
+def _told(bound: int | float | None) -> int | float | None:
+    # Some libraries bound every whole number by what a JavaScript number can hold; that limits nobody.
+    return None if bound is not None and abs(bound) >= _HUGE else _plain(bound)
 
 
 def _plain(number: int | float | None) -> int | float | None:

@@ -69,9 +69,9 @@ def test_nothing_is_ever_fetched() -> None:
 def test_many_options_are_checked_in_little_time() -> None:
     values = [f"v{n}" for n in range(20_000)]
     schema = RequestedSchema.parse({"properties": {"x": {"type": "array", "items": {"enum": values}}}})
-    start = time.perf_counter()
+    start = time.thread_time()
     assert schema.read({"x": values[::-1]}).content == {"x": values}
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
 
 
 def test_importing_the_core_costs_nothing_until_an_answer_is_read() -> None:

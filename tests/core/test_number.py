@@ -45,7 +45,7 @@ def test_any_text_is_a_number_or_refused(text: str) -> None:
     "text", ["1e1000000000", "9" * 10**7, "1e-999999999", "0e99999999999", "0." + "0" * 10**6 + "1"]
 )
 def test_no_text_chooses_the_cost(text: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(NotTyped):
         typed(text, whole=True)
-    assert time.perf_counter() - start < 0.1
+    assert time.thread_time() - start < 0.1

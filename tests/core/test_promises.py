@@ -114,7 +114,7 @@ def drafts(schema: RequestedSchema) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @given(LENIENT, st.data())
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_what_is_accepted_is_valid_under_the_schema_that_was_sent(
     requested: dict[str, Any], data: st.DataObject
 ) -> None:
@@ -205,7 +205,7 @@ _ANY_SCHEMA = st.recursive(
 
 
 @given(_ANY_SCHEMA, st.sampled_from(["lenient", "strict"]), st.data())
-@settings(max_examples=500)
+@settings(max_examples=300)
 def test_a_schema_of_anything_is_a_form_or_a_reason(schema: Any, policy: Any, data: st.DataObject) -> None:
     requested = data.draw(st.sampled_from([schema, {"properties": {"a": schema}}, {"properties": schema}]))
     before = copy.deepcopy(requested)

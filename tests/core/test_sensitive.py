@@ -297,6 +297,6 @@ def test_the_fields_of_a_schema_say_whether_they_ask_for_a_secret() -> None:
 
 
 def test_long_texts_are_read_quickly() -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     asks_for_secret("token name " * 10**5, "api key id " * 10**5, "enter your t0ken name " * 10**5)
-    assert time.perf_counter() - start < 0.1
+    assert time.thread_time() - start < 0.1

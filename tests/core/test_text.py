@@ -52,9 +52,9 @@ def test_a_cut_is_seen() -> None:
 
 
 def test_a_long_run_of_marks_costs_little() -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     shown("a" + "\u0300\u0316" * 500_000, 8192)
-    assert time.perf_counter() - start < 0.5
+    assert time.thread_time() - start < 0.5
 
 
 @given(st.text(), st.integers(min_value=0, max_value=50), st.booleans())
