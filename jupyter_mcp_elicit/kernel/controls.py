@@ -54,6 +54,7 @@ class Controls(Rows):
     def __init__(self, form: ElicitationForm) -> None:
         self._form = form
         self._look = Look()
+        self._cells = cells()
         shapes = form.card["fields"]
         self._controls: dict[str, Control] = {
             field.name: control_of(field, shape, self._look, self._putter(field.name))
@@ -74,7 +75,7 @@ class Controls(Rows):
         super().__init__(children=[*top, *boxes])
         self._own_layout = self.layout
         form.observe(self._drawn, ["draft", "problems", "state"])
-        cells().follow(self._drawn)
+        self._cells.follow(self._drawn)
         self._drawn()
 
     def __getitem__(self, name: str) -> Any:
@@ -88,9 +89,13 @@ class Controls(Rows):
         """Close every control, and stop following the form."""
         if self.comm is not None:
             self._form.unobserve(self._drawn, ["draft", "problems", "state"])
-            cells().leave(self._drawn)
+            self._cells.leave(self._drawn)
             self._look.close()
             self._own_layout.close()
+        super().close()
+
+    def __del__(self) -> None:
+        # Only when Python shuts down, for an open one is held by ipywidgets: too late for more.
         super().close()
 
     def _putter(self, name: str) -> Callable[[Any], None]:
@@ -122,7 +127,7 @@ class Controls(Rows):
         form = self._form
         if not form.is_open or (change is not None and change["name"] == "draft"):
             self._bar.forget()
-        ready = form.is_open and not cells().running
+        ready = form.is_open and not self._cells.running
         for name, control in self._controls.items():
             control.show(form.draft.get(name))
             control.enable(ready)
@@ -133,7 +138,7 @@ class Controls(Rows):
         form = self._form
         for name, block in self._blocks.items():
             block.tell(form.problems.get(name, ""))
-        calm = _BUSY if cells().running else ""
+        calm = _BUSY if self._cells.running else ""
         if not form.is_open:
             calm = record.sentence(form.card)
         other = [problem for name, problem in form.problems.items() if name not in self._blocks]

@@ -176,16 +176,14 @@ class ElicitationForm(anywidget.AnyWidget):
             raise
 
     def __del__(self) -> None:
-        # Only unfinished ones, and all when Python shuts down: too late for words.
+        # Only when it was never finished, or Python shuts down: too late for more.
         super().close()
 
     @traitlets.validate("draft")
     def _hold(self, proposal: Any) -> dict[str, Any]:
-        if self.is_open:
-            return draft_of(self.fields, proposal["value"])
-        if proposal["value"]:
+        if proposal["value"] and not self.is_open:
             raise LocalError("The question is over, so there is nothing to fill in.")
-        return {}
+        return draft_of(self.fields, proposal["value"])
 
     @traitlets.observe("draft")
     def _drawn(self, change: Any) -> None:
