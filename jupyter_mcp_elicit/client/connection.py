@@ -41,6 +41,14 @@ LAST_WORDS = 8.0
 _T = TypeVar("_T")
 
 
+class _Forgotten(Exception):
+    """The server no longer knows our session. ``told`` is what to say when that is the end of it."""
+
+    def __init__(self, told: LocalError) -> None:
+        super().__init__(str(told))
+        self.told = told
+
+
 class Connection:
     """A connection to one server for one owner. Lives on one event loop.
 
@@ -249,21 +257,29 @@ class Connection:
         return True
 
     async def _with_session(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
-        for last in (False, True):
-            now = await self._opened()
-            attempt = Attempt()
-            CURRENT_ATTEMPT.set(attempt)
-            try:
-                return await send(now)
-            except Exception as error:
-                forgotten = isinstance(error, MCPError) and attempt.was_forgotten(error.message)
-                if forgotten:
-                    now.link.hang_up()
-                translated = await self._translated(error, now, doing)
-                # It threw the request away unread, so sending it once more does nothing twice.
-                if last or not forgotten:
-                    raise translated from error
-        raise AssertionError("unreachable")
+        try:
+            return await self._once(send, doing)
+        except _Forgotten:
+            # The server threw the request away unread, so sending it once more does nothing twice.
+            pass
+        try:
+            return await self._once(send, doing)
+        except _Forgotten as again:
+            raise again.told from again
+
+    async def _once(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
+        now = await self._opened()
+        attempt = Attempt()
+        before = CURRENT_ATTEMPT.set(attempt)
+        try:
+            return await send(now)
+        except Exception as error:
+            if isinstance(error, MCPError) and attempt.was_forgotten(error.message):
+                now.give_up("no longer knows this session")
+                raise _Forgotten(await self._lost(error, now, doing)) from error
+            raise await self._translated(error, now, doing) from error
+        finally:
+            CURRENT_ATTEMPT.reset(before)
 
     async def _opened(self) -> Generation:
         closings = self._closings
@@ -319,16 +335,15 @@ class Connection:
         return LocalError(f"{doing} failed: {failures.why(error)}.")
 
     async def _lost(self, error: Exception, now: Generation, doing: str) -> LocalError:
+        broke = f"broke off ({failures.why(error)})"
         # Over HTTP one call can be lost while others still run: those keep their session.
-        if not self._calls:
-            now.link.hang_up()
+        if not self._calls and now.link.is_ready:
+            now.give_up(broke)
         if not now.link.is_ready:
             await now.link.ends(LAST_WORDS)
         if self._now is None:
             return LocalError(f'The connection to "{self.name}" was closed during {doing}.')
-        how, more = now.why()
-        if how == "was closed" or now.link.is_ready:
-            how, more = f"broke off ({failures.why(error)})", ""
+        how, more = (broke, "") if now.link.is_ready else now.why()
         again = (
             "starts it again" if isinstance(self.spec, ServerSpec) and self.spec.command else "connects anew"
         )

@@ -40,6 +40,8 @@ class Generation:
     ) -> None:
         self._spec = spec
         self._options = options
+        #: Why we gave it up, as the end of a sentence about the server.
+        self.given_up = ""
         self.endpoint = endpoint
         self.questions = questions
         self._mode, offer = eras.SETTINGS[spec.era]
@@ -53,6 +55,11 @@ class Generation:
         """The SDK's client. ``LocalError`` when the session is over."""
         return self.link.client
 
+    def give_up(self, why: str) -> None:
+        """End it soon; ``why`` is the end of a sentence about the server."""
+        self.given_up = self.given_up or why
+        self.link.hang_up()
+
     def why(self) -> tuple[str, str]:
         """Why it is over: the end of a sentence about the server, and more lines of text."""
         link = self.link
@@ -63,8 +70,8 @@ class Generation:
             return self.endpoint.failure, more
         if link.peer_ended:
             return how, more
-        if link.failure is None:
-            return "was closed", ""
+        if self.given_up or link.failure is None:
+            return self.given_up or "was closed", ""
         cause = failures.root(link.failure)
         if isinstance(cause, LocalError):
             return f"cannot be started. {cause}".rstrip("."), ""

@@ -11,9 +11,9 @@ import anyio
 from mcp.client._transport import TransportStreams
 from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
-from mcp_types import jsonrpc_message_adapter
 
 from .child import GRACE, Child
+from .frames import read_frame
 
 MAX_FRAME = 4 * 1024 * 1024
 
@@ -100,10 +100,10 @@ class _Reader(_Stream):
                 break
             if not line.strip():
                 continue
-            try:
-                return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
-            except ValueError:
-                self._record.skipped += 1
+            message = read_frame(line)
+            if message is not None:
+                return SessionMessage(message)
+            self._record.skipped += 1
         self.close()
         raise anyio.EndOfStream
 

@@ -32,7 +32,7 @@ def transport_words(spec: ServerSpec) -> str:
 def host(url: str) -> str:
     """The host and port of a URL; never its user info, path or query."""
     netloc = urlsplit(url).netloc.rpartition("@")[2]
-    return _short(netloc or "?")
+    return _short(netloc or url)
 
 
 def shown_url(url: str) -> str:

@@ -17,7 +17,7 @@ import pytest
 from jupyter_mcp_elicit.client.connection import Connection
 from jupyter_mcp_elicit.client.spec import ServerSpec
 from jupyter_mcp_elicit.core.elicitation import Accept, Decline
-from jupyter_mcp_elicit.core.errors import LocalError
+from jupyter_mcp_elicit.core.errors import LocalError, RemoteError
 
 from .conftest import PEERS, HttpPeer, Person, connected, on_a_loop, spec_of, text_of
 
@@ -244,6 +244,30 @@ async def test_rubbish_on_stdout_is_skipped_and_the_call_survives(
         assert text_of(await connection.call_tool("write", {"bytes": list(rubbish)})) == "written"
         assert connection.skipped == skipped
     assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (rb'"cut \ud83d here"', "cut \ufffd here"),
+        (b'"caf\xe9"', "caf\ufffd"),
+        ('"caf\u00e9 \U0001f600"'.encode(), "caf\u00e9 \U0001f600"),
+    ],
+)
+@on_a_loop
+async def test_an_answer_with_broken_text_still_arrives(value: bytes, read: str) -> None:
+    async with connected(spec_of("raw", "legacy", era="legacy")) as connection:
+        assert text_of(await connection.call_tool("answer", {"text": list(value)})) == read
+
+
+@on_a_loop
+async def test_an_answer_that_cannot_be_read_fails_its_call_instead_of_leaving_it_to_wait() -> None:
+    async with connected(spec_of("raw", "legacy", era="legacy")) as connection:
+        with pytest.raises(RemoteError, match="could not be read") as raised:
+            await connection.call_tool("error", {"error": "not an object"})
+        assert raised.value.code == -32700
+        long = await connection.call_tool("answer", {"text": list(b'"x"'), "also": "9" * 5000})
+        assert long["structuredContent"] == {"n": "9" * 5000}
 
 
 @on_a_loop

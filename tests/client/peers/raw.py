@@ -55,6 +55,11 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
         sys.stdout.buffer.write(bytes(given["bytes"]) if "bytes" in given else given["text"].encode())
         sys.stdout.flush()
         tell(call_id, "written")
+    elif tool == "answer":  # a result whose text is written byte for byte
+        head = b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":' % call_id
+        also = b',"structuredContent":{"n":%s}' % given["also"].encode() if "also" in given else b""
+        sys.stdout.buffer.write(head + bytes(given["text"]) + b"}]" + also + b"}}\n")
+        sys.stdout.flush()
     elif tool == "big":
         tell(call_id, "x" * given["size"])
     elif tool == "endless":
