@@ -58,10 +58,10 @@ class Cell:
 class KernelClient:
     """Starts a kernel. ``interactive`` off: as programs run notebooks, with nobody to ask."""
 
-    def __init__(self, jupyter: JupyterProcess, *, interactive: bool = True) -> None:
+    def __init__(self, jupyter: JupyterProcess, *, interactive: bool = True, name: str = "python3") -> None:
         self.jupyter = jupyter
         self._interactive = interactive
-        status, shape = jupyter.request("POST", "api/kernels", {"name": "python3"})
+        status, shape = jupyter.request("POST", "api/kernels", {"name": name})
         assert status == 201, shape
         self.id = str(shape["id"])
         self._cells: dict[str, Cell] = {}

@@ -7,9 +7,11 @@ import { entries, WireError } from './json';
 import { Refusal, ServerPort } from './server';
 import type { Ask } from './server';
 import type { CardStore } from './store';
+import { CAPS, shown } from './text';
 import type { Card } from './wire';
 
 const RETRY_MS = 3000;
+const FORGOTTEN = 'This question is no longer known to the server.';
 
 export class Output {
   readonly node = make('div', { class: 'jme-output' });
@@ -17,6 +19,7 @@ export class Output {
   readonly #store: CardStore;
   readonly #host: Host;
   #id = '';
+  #words = '';
   #view: ElicitationView | null = null;
   #unsubscribe: () => void = () => undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,8 +30,12 @@ export class Output {
     this.#host = host;
   }
 
-  /** `data` is an output of a notebook file, so it is believed for nothing but the id. */
-  async show(data: unknown): Promise<void> {
+  /**
+   * `data` is an output of a notebook file, so it is believed for nothing but the id. `words` is the
+   * plain text beside it: what is left to say once the server has forgotten the question.
+   */
+  async show(data: unknown, words: unknown = undefined): Promise<void> {
+    this.#words = typeof words === 'string' ? words : '';
     const id = entries(data).get('id');
     if (typeof id !== 'string' || id === '') {
       this.#inert('This output names no question.');
@@ -76,7 +83,7 @@ export class Output {
       this.#view?.dispose();
       this.#view = null;
       this.#host.drafts.forget(this.#id);
-      this.#inert('This question is no longer known to the server.');
+      this.#inert(...(this.#words === '' ? [] : [shown(this.#words, CAPS.help), ' · ']), FORGOTTEN);
     } else if (this.#view === null) {
       const port = new ServerPort(this.#ask, card.id, newer => {
         this.#store.put(newer);
@@ -98,8 +105,8 @@ export class Output {
     this.#inert('A question came that this page cannot show. Reload the page, or answer it elsewhere.');
   }
 
-  #inert(text: string): void {
-    this.node.replaceChildren(make('div', { class: 'jme jme-record' }, text));
+  #inert(...said: (string | Node)[]): void {
+    this.node.replaceChildren(make('div', { class: 'jme jme-record' }, ...said));
   }
 
   #reset(): void {

@@ -25,7 +25,7 @@ class OutputWidget extends Widget {
   }
 
   renderModel(model: MimeModel): Promise<void> {
-    return this.#output.show(model.data[this.#mimeType]);
+    return this.#output.show(model.data[this.#mimeType], model.data['text/plain']);
   }
 
   override dispose(): void {

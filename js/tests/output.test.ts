@@ -48,6 +48,15 @@ test('an output whose question the server does not know is inert', async () => {
   expect(output.node.querySelector('button, input')).toBeNull();
 });
 
+test('an output that the server has forgotten says what the notebook file kept of it, as text', async () => {
+  const { output, text } = open(replying(404, {}));
+  await output.show({ id: ID }, 'bistro asked · taken back <b>\u202e');
+  expect(text()).toContain('bistro asked · taken back <b>');
+  expect(text()).not.toContain('\u202e');
+  expect(text()).toContain('no longer known to the server');
+  expect(output.node.querySelector('button, input, b')).toBeNull();
+});
+
 test.each([[null], ['text'], [{}], [{ id: 3 }], [{ id: '' }]])('an output that holds %o names no question', async data => {
   const { output, text } = open(replying(200, pending));
   await output.show(data);

@@ -15,6 +15,7 @@ from ..core.text import shown
 from ..core.wire import Json
 from ..policy import Script
 from .desk import Desk, Events
+from .interrupt import interruptible
 from .link import error_of
 from .progress import ProgressBar
 from .sheet import Sheet
@@ -49,7 +50,7 @@ class Conversation:
         """Block until the result. Raises what the stream's last line tells, or ``KeyboardInterrupt``."""
         try:
             # "with": the traceback of an interrupt would keep the connection open, and the question with it.
-            with open_events() as events:
+            with interruptible(), open_events() as events:
                 for event in events:
                     if (last := self.handle(event)) is not None:
                         return last

@@ -45,7 +45,7 @@ class Sheet:
         if record.is_open(card):
             return
         if self._visible or self._handle is not None:
-            self._publish(record.bundle(card))
+            self._publish({**self._remains(card), **record.bundle(card)})
         self._drop()
 
     def close(self) -> None:
@@ -72,6 +72,11 @@ class Sheet:
         bundle = self.form._repr_mimebundle_()
         data: dict[str, Any] = bundle[0] if isinstance(bundle, tuple) else bundle or {}
         return {key: value for key, value in data.items() if key.startswith("application/")}
+
+    def _remains(self, card: Json) -> dict[str, Any]:
+        # Where the person was cut off, the page keeps what they typed, to be copied.
+        cut_off = card["state"] in ("withdrawn", "expired") and self._handle is not None
+        return {MIME: {"id": card["id"]}} if cut_off else {}
 
     def _drop(self) -> None:
         # A widget is kept for ever by its registry unless it is closed, and its draft with it.

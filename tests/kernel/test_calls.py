@@ -165,3 +165,48 @@ def test_an_unknown_server_is_named_together_with_those_there_are(kernel: Kernel
     cell = kernel.run("from jupyter_mcp_elicit import connect\nawait connect('bistrot')")
     assert 'There is no MCP server "bistrot" in the configuration (configured: bistro).' in cell.text
     assert "Traceback" not in cell.text
+
+
+def test_progress_is_a_bar_that_is_redrawn_and_log_messages_are_lines(
+    jupyter: JupyterProcess, kernel: KernelClient
+) -> None:
+    kernel.run(CONNECT)
+    cell = kernel.start("_ = bistro.call('slow_brew', {'steps': 3, 'pace': 0.01})")
+    [card] = jupyter.wait_for_cards()
+    jupyter.answer(card["id"], "decline")
+    cell.wait()
+    bars = [output["data"] for output in cell.outputs if "<progress" in str(output.get("data"))]
+    assert len(bars) == 1
+    assert "3 of 3" in bars[0]["text/plain"]
+    lines = [output["text"] for output in cell.outputs if output["type"] == "stream"]
+    assert any(line.startswith("[info") for line in "".join(lines).splitlines())
+
+
+def test_two_calls_at_once_ask_side_by_side_and_each_gets_its_own_answer(
+    jupyter: JupyterProcess, kernel: KernelClient
+) -> None:
+    kernel.run(CONNECT)
+    cell = kernel.start(
+        "import asyncio\n"
+        "calls = [bistro.call_tool('order_coffee', {'milk': milk}) for milk in ('oat', 'cow')]\n"
+        "for result in await asyncio.gather(*calls):\n    print(result)"
+    )
+    cards = jupyter.wait_for_cards(2)
+    by_milk = {"oat" in card["cause"]["arguments"]: card for card in cards}
+    assert jupyter.answer(by_milk[False]["id"], "accept", draft=[["size", "2"]])[0] == 200
+    assert jupyter.answer(by_milk[True]["id"], "accept", draft=[["size", "0"]])[0] == 200
+    first, second = [line for line in cell.wait().text.splitlines() if "coffee" in line.lower()][-2:]
+    assert "small" in first
+    assert "large" in second
+
+
+def test_a_blocking_call_in_a_cell_that_also_awaits_can_be_interrupted(
+    jupyter: JupyterProcess, kernel: KernelClient
+) -> None:
+    kernel.run(CONNECT)
+    cell = kernel.start("await bistro.list_tools()\nbistro.call('book_table', {'party': 2})")
+    [card] = jupyter.wait_for_cards()
+    kernel.interrupt()
+    assert "KeyboardInterrupt" in cell.wait().text
+    assert jupyter.card(card["id"])["state"] == "withdrawn"
+    assert cell.question_ids == [card["id"]], "the page keeps what was typed"
