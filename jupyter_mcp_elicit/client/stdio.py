@@ -91,6 +91,8 @@ class _Reader(_Stream):
 
     async def receive(self) -> SessionMessage | Exception:
         while not self.closed:
+            # Lines that are here already would be read without a pause, and nothing else would run.
+            await asyncio.sleep(0)
             try:
                 line = await self._stdout.readuntil(b"\n")
             except (asyncio.IncompleteReadError, ConnectionError):

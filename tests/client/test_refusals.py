@@ -195,6 +195,25 @@ async def test_more_questions_than_may_wait_are_refused() -> None:
 
 
 @on_a_loop
+async def test_a_flood_of_questions_does_not_pile_up() -> None:
+    most = 0
+
+    def look(direction: str, frame: Any) -> None:
+        nonlocal most
+        most = max(most, len(asyncio.all_tasks()))
+
+    person = Person()
+    spec = spec_of("raw", "legacy", era="legacy")
+    async with connected(spec, person, max_pending=3, on_frame=look) as connection:
+        call = asyncio.ensure_future(connection.call_tool("flood", {"params": FORM, "times": 2000}))
+        while connection.refused < 1997:
+            await connection.list_tools()
+        call.cancel()
+        await asyncio.wait({call})
+    assert most < 100
+
+
+@on_a_loop
 async def test_a_server_that_asks_too_often_is_muted_until_a_call_of_ours_or_time() -> None:
     person = Person(*[Decline()] * 40)
     async with connected(spec_of("raw", "legacy", era="legacy"), person, max_per_minute=5) as connection:
