@@ -40,14 +40,15 @@ class WidgetPage:
             if each["id"] == widget.model_id and each["data"].get("method") == "custom"
         ]
 
-    def say(self, widget: ipywidgets.Widget, **content: Any) -> None:
-        """A custom message from the page's end of a widget."""
-        self._send(widget, {"method": "custom", "content": content})
+    def say(self, widget: ipywidgets.Widget | str, **content: Any) -> None:
+        """A custom message from the page's end of a widget, or of one that had this id."""
+        comm_id = widget if isinstance(widget, str) else widget.model_id
+        self._send(comm_id, {"method": "custom", "content": content})
 
     def set(self, widget: ipywidgets.Widget, **state: Any) -> None:
         """A change of the model's state in the page: somebody typed, or chose."""
         self.state[widget.model_id].update(state)
-        self._send(widget, {"method": "update", "state": state})
+        self._send(widget.model_id, {"method": "update", "state": state})
 
     def press(self, button: ipywidgets.Button) -> None:
         self.say(button, event="click")
@@ -56,8 +57,9 @@ class WidgetPage:
         """What the page holds for one trait of a widget."""
         return self.state[widget.model_id][name]
 
-    def _send(self, widget: ipywidgets.Widget, data: dict[str, Any]) -> None:
-        widget.comm.handle_msg({"content": {"comm_id": widget.model_id, "data": data}, "buffers": []})
+    def _send(self, comm_id: str, data: dict[str, Any]) -> None:
+        message = {"content": {"comm_id": comm_id, "data": data}, "buffers": []}
+        comm.get_comm_manager().comm_msg(None, None, message)
 
     def _hear(self, comm_id: str, kind: str, data: dict[str, Any]) -> None:
         self.told.append({"id": comm_id, "kind": kind, "data": data})

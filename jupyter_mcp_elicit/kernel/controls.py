@@ -69,7 +69,7 @@ class Controls(Rows):
         message = shown(form.message, _MESSAGE, newlines=True)
         top = [
             self._look.words(_asks(form.card), what="Who asks"),
-            self._look.words(message, what=f"Text from {form.card['asker']['name']}"),
+            self._look.words(message, what=f"Text from {shown(form.card['asker']['name'], 80)}"),
         ]
         boxes = [block.box for block in [*self._blocks.values(), self._end]]
         super().__init__(children=[*top, *boxes])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import anywidget
 import traitlets
@@ -75,7 +76,7 @@ class ElicitationForm(anywidget.AnyWidget):
     def _set_up(self, card: Json, schema: RequestedSchema, answer: Callable[[Json], Json]) -> None:
         self._schema = schema
         self._answer_with = answer
-        self._controls: list[Controls] = []
+        self._controls: WeakSet[Controls] = WeakSet()
         super().__init__(card=card, _esm=widget_script())
         self._own_layout = self.layout  # somebody may put another in its place
         self.set_trait("message", card["message"])
@@ -140,7 +141,7 @@ class ElicitationForm(anywidget.AnyWidget):
         from .controls import Controls
 
         made = Controls(self)
-        self._controls.append(made)
+        self._controls.add(made)
         return made
 
     def take(self, card: Json) -> None:
@@ -158,7 +159,7 @@ class ElicitationForm(anywidget.AnyWidget):
                 self.take(self._question.withdraw())
             self._talk = None
             self.draft = {}
-            for made in self._controls:
+            for made in list(self._controls):
                 made.close()
             self._own_layout.close()
         super().close()
