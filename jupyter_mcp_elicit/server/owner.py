@@ -157,6 +157,10 @@ class Owner:
             self.broker.arrived(call)
             stop()
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise LocalError("The kernel or the Jupyter server is stopping: nothing is started any more.")
+
     async def _connection(self, spec: ServerSpec, call: Call) -> Connection:
         from ..client.connection import Connection
 
@@ -170,8 +174,7 @@ class Owner:
             if existing is not None:
                 self._connections.pop(spec.name, None)
                 await existing.close()
-            if self._closed:
-                raise LocalError(f'"{spec.name}" was not started: the one who called has gone.')
+            self._check_open()
             connection = Connection(
                 spec,
                 lambda elicitation, of: self._asked(spec, elicitation, of),
@@ -212,6 +215,7 @@ class Owner:
     async def _broker_ask(
         self, elicitation: Elicitation, call: Call | None, deadline: float | None | Literal["default"]
     ) -> Answer:
+        self._check_open()
         asks = self._last_asks if call is None else call.asks
         policy = Nobody() if asks == "nobody" else None
         return await self.broker.ask(elicitation, route=call, policy=policy, deadline=deadline)

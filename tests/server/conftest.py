@@ -131,9 +131,13 @@ def open_room(
     serving: list[tornado.httpserver.HTTPServer] = []
 
     async def open_it(
-        servers: dict[str, Any] | None = None, *, server_app: dict[str, Any] | None = None, **traits: Any
+        entries: dict[str, Any] | None = None,
+        /,
+        *,
+        server_app: dict[str, Any] | None = None,
+        **traits: Any,
     ) -> Room:
-        configure(jp_config_dir, {"raw": raw()} if servers is None else servers)
+        configure(jp_config_dir, {"raw": raw()} if entries is None else entries)
         extensions = {"jpserver_extensions": {"jupyter_mcp_elicit": True}}
         config = Config({"ServerApp": {**extensions, **(server_app or {})}, "ElicitApp": traits})
         app = jp_configurable_serverapp(config=config)

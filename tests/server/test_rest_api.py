@@ -93,6 +93,22 @@ ALL, ONE = "/mcp-elicit/elicitations", "/mcp-elicit/elicitations/{id}"
 ANSWER, SHOWN, EVENTS = f"{ONE}/answer", f"{ONE}/shown", "/mcp-elicit/events"
 QUESTION = {**form(), "deadline": None}
 
+#: Every kind of field there is.
+KINDS: dict[str, Any] = {
+    "text": {"type": "string", "title": "T", "description": "D", "minLength": 1, "maxLength": 500},
+    "secret": {"type": "string", "title": "Password"},
+    "mail": {"type": "string", "format": "email"},
+    "link": {"type": "string", "format": "uri"},
+    "day": {"type": "string", "format": "date", "default": "2026-12-24"},
+    "when": {"type": "string", "format": "date-time"},
+    "whole": {"type": "integer", "minimum": 1, "default": 3},
+    "part": {"type": "number"},
+    "sure": {"type": "boolean", "default": True},
+    "one": {"type": "string", "enum": ["low", "high"], "default": "low"},
+    "yes": {"type": "string", "oneOf": [{"const": "y", "title": "Accept"}]},
+    "some": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "default": ["b"]},
+}
+
 
 def test_every_verb_of_every_route_is_described_and_no_other() -> None:
     handled = set()
@@ -164,21 +180,7 @@ def test_a_call_with_a_question(witness: Witness) -> None:
 
 
 def test_questions_of_every_kind_of_field(witness: Witness) -> None:
-    kinds: dict[str, Any] = {
-        "text": {"type": "string", "title": "T", "description": "D", "minLength": 1, "maxLength": 500},
-        "secret": {"type": "string", "title": "Password"},
-        "mail": {"type": "string", "format": "email"},
-        "link": {"type": "string", "format": "uri"},
-        "day": {"type": "string", "format": "date", "default": "2026-12-24"},
-        "when": {"type": "string", "format": "date-time"},
-        "whole": {"type": "integer", "minimum": 1, "default": 3},
-        "part": {"type": "number"},
-        "sure": {"type": "boolean", "default": True},
-        "one": {"type": "string", "enum": ["low", "high"], "default": "low"},
-        "yes": {"type": "string", "oneOf": [{"const": "y", "title": "Accept"}]},
-        "some": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "default": ["b"]},
-    }
-    call = witness.stream(ALL, form("Everything?", **kinds))
+    call = witness.stream(ALL, form("Everything?", **KINDS))
     card = call.next("elicit")["card"]
     assert {each["kind"] for each in card["fields"]} == set(
         API["components"]["schemas"]["Field"]["properties"]["kind"]["enum"]
@@ -240,6 +242,56 @@ def test_answers_that_are_none(witness: Witness) -> None:
         {"action": "accept", "draft": [["no field", "Ada"]]},
     ):
         assert witness.request("post", ANSWER, answer, id=card["id"]).status == 422
+    assert witness.request("get", ONE, id=card["id"]).json["state"] == "pending"
+    call.close()
+
+
+def test_whatever_is_typed_or_sent_is_read_or_refused_and_never_fails(witness: Witness) -> None:
+    fields = {**KINDS, "never": {"type": "string"}}
+    question = {**form("Odd?", **fields), "deadline": None}
+    question["requestedSchema"]["required"] = ["never"]
+    call = witness.stream(ALL, question)
+    card = call.next("elicit")["card"]
+    nested: Any = "deep"
+    for _ in range(500):
+        nested = [nested]
+    odd = [
+        None,
+        True,
+        0,
+        -1,
+        1.5,
+        10**400,
+        "",
+        " ",
+        "x" * 100_000,
+        "\ud800",
+        "\x00",
+        "0",
+        "99",
+        "NaN",
+        "1e999",
+    ]
+    odd += [
+        "9" * 5000,
+        "2026-02-30",
+        "javascript:alert(1)",
+        [],
+        ["0"],
+        ["0", "0"],
+        [["0"]],
+        {},
+        {"a": 1},
+        nested,
+    ]
+    bodies: list[Any] = [b'{"action": "accept", "draft": [["text", NaN]]}', b"[" * 100_000, b"\xff"]
+    for value in odd:
+        bodies.append({"action": "accept", "draft": [[name, value] for name in KINDS]})
+        bodies.append({"action": "accept", "content": dict.fromkeys(KINDS, value)})
+        bodies += [{"action": "accept", "draft": [[name, value]]} for name in ("no field", "__proto__", "")]
+        bodies.append({"action": "accept", "draft": value})
+    for body in bodies:
+        assert witness.request("post", ANSWER, body, id=card["id"]).status in (400, 422), body
     assert witness.request("get", ONE, id=card["id"]).json["state"] == "pending"
     call.close()
 
