@@ -32,6 +32,8 @@ class OwnClock(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         self.now = 1000.0
         super().__init__(_Selector(self._jump))
+        # A timer that is due at this very moment is due; a real clock never stands on the moment.
+        self._clock_resolution = 1e-6
 
     def time(self) -> float:
         return self.now
@@ -71,3 +73,15 @@ def on_own_clock(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[...
             loop.finish()
 
     return run
+
+
+async def moment() -> None:
+    """Let everybody do what they can do at this moment."""
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+async def later(seconds: float) -> None:
+    """Let so much of the test's own time pass."""
+    await asyncio.sleep(seconds)
+    await moment()
