@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import secrets
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -14,6 +17,8 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
+
+import websocket
 
 T = TypeVar("T")
 
@@ -31,8 +36,42 @@ def wait_until(look: Callable[[], T | None], what: str, seconds: float = 30.0) -
         time.sleep(0.02)
 
 
+_LOOPBACK = ("--ServerApp.ip=127.0.0.1", "--ServerApp.port=0")
+
+
+def _says(options: tuple[str, ...], default: str) -> bool:
+    """Whether the options say otherwise; a socket stands in for a port."""
+    names = [each.partition("=")[0] for each in options]
+    name = default.partition("=")[0]
+    return name in names or (name.endswith(".port") and "--ServerApp.sock" in names)
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path: str, host: str, **options: Any) -> None:
+        super().__init__(host, **options)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+class _UnixHandler(urllib.request.HTTPHandler):
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+
+    def http_open(self, request: urllib.request.Request) -> Any:
+        return self.do_open(lambda host, **options: _UnixConnection(self._path, host, **options), request)
+
+
 class JupyterProcess:
-    """``app``: ``server``, ``lab`` or ``notebook``. ``servers``: the ``mcpServers`` of its mcp.json."""
+    """``app``: ``server``, ``lab`` or ``notebook``. ``servers``: the ``mcpServers`` of its mcp.json.
+
+    ``options`` may name a port, an address or a socket instead of a free port of the loopback;
+    ``certificate`` is what a server with TLS shows.
+    """
 
     def __init__(
         self,
@@ -42,8 +81,10 @@ class JupyterProcess:
         app: str = "server",
         options: tuple[str, ...] = (),
         environment: dict[str, str] | None = None,
+        certificate: Path | None = None,
     ) -> None:
         self.root = root
+        self._certificate = certificate
         self.token = secrets.token_hex(16)
         self.notebooks = root / "notebooks"
         self.journal = root / "journal.jsonl"
@@ -66,6 +107,9 @@ class JupyterProcess:
 
     @property
     def url(self) -> str:
+        """Ends with the base URL; over a Unix socket the host is only a name."""
+        if self.info["sock"]:
+            return f"http://localhost{self.info['base_url']}"
         return str(self.info["url"])
 
     def request(
@@ -80,7 +124,7 @@ class JupyterProcess:
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, given, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as response:
+            with self._opener(self.info).open(request, timeout=30) as response:
                 text, status = response.read(), response.status
         except urllib.error.HTTPError as error:
             with error:
@@ -89,6 +133,16 @@ class JupyterProcess:
             return status, json.loads(text)
         except ValueError:
             return status, text.decode("utf-8", "replace")
+
+    def websocket(self, path: str) -> websocket.WebSocket:
+        """A websocket with the token, as a front end opens it."""
+        options: dict[str, Any] = {"header": [f"Authorization: token {self.token}"], "timeout": 120}
+        if self.info["sock"]:
+            options["socket"] = socket.socket(socket.AF_UNIX)
+            options["socket"].connect(self.info["sock"])
+        if self._certificate is not None:
+            options["sslopt"] = {"ca_certs": str(self._certificate), "check_hostname": False}
+        return websocket.create_connection(self.url.replace("http", "ws", 1) + path, **options)
 
     def open_cards(self) -> list[dict[str, Any]]:
         """The questions that wait now."""
@@ -134,6 +188,16 @@ class JupyterProcess:
                 self.process.kill()
                 self.process.wait(10)
 
+    def _opener(self, info: dict[str, Any]) -> urllib.request.OpenerDirector:
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
+        if info["sock"]:
+            handlers.append(_UnixHandler(info["sock"]))
+        if self._certificate is not None:
+            context = ssl.create_default_context(cafile=str(self._certificate))
+            context.check_hostname = False
+            handlers.append(urllib.request.HTTPSHandler(context=context))
+        return urllib.request.build_opener(*handlers)
+
     def _start(self, app: str, options: tuple[str, ...], more: dict[str, str]) -> subprocess.Popen[bytes]:
         environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith(("JUPYTER", "JPY_"))},
@@ -152,8 +216,7 @@ class JupyterProcess:
             app,
             "--no-browser",
             "--allow-root",
-            "--ServerApp.ip=127.0.0.1",
-            "--ServerApp.port=0",
+            *(each for each in _LOOPBACK if not _says(options, each)),
             f"--IdentityProvider.token={self.token}",
             f"--ServerApp.root_dir={self.notebooks}",
             "--LabApp.news_url=",
@@ -171,7 +234,8 @@ class JupyterProcess:
             return None
         try:
             info: dict[str, Any] = json.loads(path.read_text("utf-8"))
-            with urllib.request.urlopen(info["url"] + "api", timeout=5):
+            self.info = info
+            with self._opener(info).open(self.url + "api", timeout=5):
                 return info
         except (OSError, ValueError):
             return None

@@ -65,10 +65,7 @@ class KernelClient:
         assert status == 201, shape
         self.id = str(shape["id"])
         self._cells: dict[str, Cell] = {}
-        address = jupyter.url.replace("http", "ws", 1) + f"api/kernels/{self.id}/channels"
-        self._socket = websocket.create_connection(
-            address, header=[f"Authorization: token {jupyter.token}"], timeout=120
-        )
+        self._socket = jupyter.websocket(f"api/kernels/{self.id}/channels")
         threading.Thread(target=self._listen, daemon=True).start()
 
     def start(self, code: str) -> Cell:
