@@ -19,7 +19,7 @@ from mcp_types import (
     LoggingMessageNotificationParams,
 )
 
-from ..core.elicitation import Asker, Mode, UrlElicitation
+from ..core.elicitation import Asker, Elicitation, Mode, UrlElicitation
 from ..core.errors import LocalError, RemoteError
 from . import convert, eras, failures, requests
 from .calls import Call, Calls, OnLog, OnProgress
@@ -39,6 +39,20 @@ __all__ = ["Ask", "Connection"]
 LAST_WORDS = 8.0
 
 _T = TypeVar("_T")
+
+
+class _Desk:
+    """The questions of one call's rounds."""
+
+    def __init__(self, questions: Questions, call: Call) -> None:
+        self._questions = questions
+        self._call = call
+
+    def read(self, request: ElicitRequest) -> Elicitation:
+        return self._questions.embedded(request.params, self._call)
+
+    async def answer(self, asked: Elicitation) -> ElicitResult:
+        return await self._questions.answer(asked, self._call)
 
 
 class _Forgotten(Exception):
@@ -226,13 +240,10 @@ class Connection:
         call = Call(name, convert.argument_text(given), token, on_progress, on_log)
 
         async def send(now: Generation) -> CallToolResult:
-            async def answer(request: ElicitRequest) -> ElicitResult:
-                return await now.questions.embedded(request.params, call)
-
             self._flood.allow_one()
             with self._calls.running(call):
                 try:
-                    return await requests.call_tool(now.client, call, given, answer)
+                    return await requests.call_tool(now.client, call, given, _Desk(now.questions, call))
                 except BaseException:
                     # Interrupted or failed: nobody waits for what it asked. Not every server takes that back.
                     now.questions.end_of(call)

@@ -108,7 +108,7 @@ class Questions:
             cause, call = self._calls.cause()
             if cause.certainty == "none" and self._manner.unsolicited == "refuse":
                 raise RemoteError(UNSOLICITED)
-            return await self._answered(params, cause, call)
+            return await self._answered(self._read(params, cause), call)
         except RemoteError as error:
             return convert.error_data(error)
         except Gone as error:
@@ -117,32 +117,38 @@ class Questions:
             log.exception("A question of an MCP server could not be shown")
             return ElicitResult(action="cancel")
 
-    async def embedded(self, params: Params, call: Call) -> ElicitResult:
-        """A question inside a call's result. ``RemoteError`` when it is refused: the call fails locally."""
+    def embedded(self, params: Params, call: Call) -> Elicitation:
+        """A question inside a call's result, not yet asked. ``RemoteError`` when it must not be asked."""
         if not self._manner.modes:
             raise RemoteError("The server asks, and no elicitation was declared.", code=METHOD_NOT_FOUND)
+        return self._read(params, Cause(call.tool, call.arguments, "caused"))
+
+    async def answer(self, asked: Elicitation, call: Call) -> ElicitResult:
+        """What the person says to a question that :meth:`embedded` gave."""
         # Refusing would end the call, so here a full house means waiting.
         while self._flood.is_full and not self._ended:
             room: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(room)
             await room
         try:
-            return await self._answered(params, Cause(call.tool, call.arguments, "caused"), call)
+            return await self._answered(asked, call)
         except (RemoteError, Gone):
             raise
         except Exception:
             log.exception("A question of an MCP server could not be shown")
             return ElicitResult(action="cancel")
 
-    async def _answered(self, params: Params, cause: Cause, call: Call | None) -> ElicitResult:
-        if self._ended:
-            raise Gone("The connection has ended.")
+    def _read(self, params: Params, cause: Cause) -> Elicitation:
         if params.mode not in self._manner.modes:
             raise RemoteError(f"This client did not declare the elicitation mode {params.mode!r}.")
+        return convert.question(params, self._asker(), cause, self._manner.schema_policy)
+
+    async def _answered(self, asked: Elicitation, call: Call | None) -> ElicitResult:
+        if self._ended:
+            raise Gone("The connection has ended.")
         self._flood.enter(asyncio.get_running_loop().time())
         try:
-            asked = convert.question(params, self._asker(), cause, self._manner.schema_policy)
-            answer = await self._answer(asked, call)
+            answer = await self._person(asked, call)
             if isinstance(asked, UrlElicitation):
                 self._remember(asked, answer)
             return convert.result(asked.mode, answer)
@@ -165,7 +171,7 @@ class Questions:
                 room.set_result(None)
         self._waiting.clear()
 
-    async def _answer(self, asked: Elicitation, call: Call | None) -> Answer:
+    async def _person(self, asked: Elicitation, call: Call | None) -> Answer:
         opened = _Open(call)
         self._open.add(opened)
         asking = asyncio.ensure_future(self._ask(asked, None if call is None else call.token))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from mcp import Client, MCPError
@@ -11,8 +10,6 @@ from mcp_types import (
     CallToolRequest,
     CallToolRequestParams,
     CallToolResult,
-    ElicitRequest,
-    ElicitResult,
     InputRequiredResult,
     InputResponses,
     PaginatedRequestParams,
@@ -22,7 +19,7 @@ from pydantic import TypeAdapter
 from . import convert
 from .calls import Call
 from .eras import era_of
-from .rounds import drive
+from .rounds import Desk, drive
 
 MAX_PAGES = 100
 
@@ -46,9 +43,9 @@ async def call_tool(
     client: Client,
     call: Call,
     arguments: dict[str, Any],
-    answer: Callable[[ElicitRequest], Awaitable[ElicitResult]],
+    desk: Desk,
 ) -> CallToolResult:
-    """The call's result; ``answer`` gets what its rounds ask. Raises ``MCPError`` as the server sent it."""
+    """The call's result; ``desk`` gets what its rounds ask. Raises ``MCPError`` as the server sent it."""
 
     async def tell(progress: float, total: float | None, message: str | None) -> None:
         if call.on_progress is not None:
@@ -77,4 +74,4 @@ async def call_tool(
             await list_tools(client)
             return await once(responses, state)
 
-    return await drive(send, answer)
+    return await drive(send, desk)

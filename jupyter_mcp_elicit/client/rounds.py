@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from mcp_types import (
     CallToolResult,
@@ -15,6 +15,7 @@ from mcp_types import (
     InputResponses,
 )
 
+from ..core.elicitation import Elicitation
 from ..core.errors import METHOD_NOT_FOUND, LocalError, RemoteError
 
 MAX_ROUNDS = 10
@@ -25,13 +26,22 @@ STATE_ONLY_PAUSE = 0.25
 Send: TypeAlias = Callable[
     ["InputResponses | None", "str | None"], Awaitable["CallToolResult | InputRequiredResult"]
 ]
-Answer: TypeAlias = Callable[[ElicitRequest], Awaitable[ElicitResult]]
 
 
-async def drive(send: Send, answer: Answer, *, max_rounds: int = MAX_ROUNDS) -> CallToolResult:
-    """The final result. All questions of a round are asked at once; nothing is sent when one is refused.
+class Desk(Protocol):
+    """Where the questions of one call go."""
 
-    Raises ``RemoteError`` for a round that cannot be answered, and what ``send`` and ``answer`` raise.
+    def read(self, request: ElicitRequest) -> Elicitation:
+        """The question, not yet asked. ``RemoteError`` when it must not be asked."""
+
+    async def answer(self, asked: Elicitation) -> ElicitResult:
+        """The person's answer."""
+
+
+async def drive(send: Send, desk: Desk, *, max_rounds: int = MAX_ROUNDS) -> CallToolResult:
+    """The final result. All questions of a round are asked at once, or none when one is refused.
+
+    Raises ``RemoteError`` for a round that cannot be answered, and what ``send`` and ``desk`` raise.
     """
     result = await send(None, None)
     for _ in range(max_rounds):
@@ -41,7 +51,7 @@ async def drive(send: Send, answer: Answer, *, max_rounds: int = MAX_ROUNDS) -> 
             raise RemoteError(f"The server's requestState is longer than {MAX_STATE // 1024} KiB.")
         responses: InputResponses | None = None
         if result.input_requests:
-            responses = await _answer_all(result.input_requests, answer)
+            responses = await _answer_all(result.input_requests, desk)
         else:
             await asyncio.sleep(STATE_ONLY_PAUSE)
         result = await send(responses, result.request_state)
@@ -50,16 +60,16 @@ async def drive(send: Send, answer: Answer, *, max_rounds: int = MAX_ROUNDS) -> 
     return result
 
 
-async def _answer_all(requests: dict[str, InputRequest], answer: Answer) -> InputResponses:
-    questions: dict[str, ElicitRequest] = {}
+async def _answer_all(requests: dict[str, InputRequest], desk: Desk) -> InputResponses:
+    questions: dict[str, Elicitation] = {}
     for key, request in requests.items():
         if not isinstance(request, ElicitRequest):
             # Never declared, so nothing of the round may be answered.
             raise RemoteError(
                 f"The server asks for {request.method!r}, which was not offered.", code=METHOD_NOT_FOUND
             )
-        questions[key] = request
-    tasks = {key: asyncio.ensure_future(answer(request)) for key, request in questions.items()}
+        questions[key] = desk.read(request)
+    tasks = {key: asyncio.ensure_future(desk.answer(asked)) for key, asked in questions.items()}
     try:
         await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_EXCEPTION)
         for task in tasks.values():

@@ -318,6 +318,14 @@ def test_our_words_for_a_transport_are_short() -> None:
     assert len(ServerSpec(name="a", command="x", args=("y " * 500,)).transport) == 60
 
 
+def test_two_readings_of_one_entry_are_equal_and_hash_alike() -> None:
+    entry = {**GOOD, "env": {"A": "1"}, "era": "legacy"}
+    first, second = parse({"a": entry})[0]["a"], parse({"a": entry})[0]["a"]
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first != parse({"a": {**entry, "era": "auto"}})[0]["a"]
+
+
 def test_the_digest_covers_what_is_started_and_nothing_else() -> None:
     spec = ServerSpec(name="a", command="x", args=("1",), env={"A": "1"}, cwd="/srv")
     same = ServerSpec(
