@@ -32,6 +32,7 @@ from jupyter_mcp_elicit.core.evaluator import Evaluator, Members
             ["2026-12-01T09:30:00", "2026-12-01T09:30:00Z\n"],
         ),
         ({"format": "phone"}, ["anything"], []),
+        ({"format": "ipv4"}, ["anything"], []),
     ],
 )
 def test_values_are_told_as_json_schema_means_it(

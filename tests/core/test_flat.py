@@ -29,6 +29,10 @@ def test_rules_that_hold_together_become_the_narrower() -> None:
         {"allOf": [{"type": "number", "minimum": 1, "maximum": 9}, {"minimum": 3, "exclusiveMaximum": 5}]}
     )
     assert (both.minimum, both.maximum, both.exclusive_maximum) == (3, 9, 5)
+    wider = field(
+        {"type": "string", "minLength": 1, "maxLength": 20, "allOf": [{"minLength": 2, "maxLength": 9}]}
+    )
+    assert (wider.min_length, wider.max_length) == (2, 9)
     assert field({"type": "number", "allOf": [{"type": "integer"}]}).kind == "integer"
     assert field({"type": ["string", "integer"], "allOf": [{"type": "string"}]}).kind == "string"
     same = {"type": "string", "pattern": "a"}
