@@ -20,9 +20,9 @@ class State(str, Enum):
     SHOWN = "shown"  # a page or a form shows it
     ACCEPTED = "accepted"
     DECLINED = "declined"
-    DISMISSED = "dismissed"  # a person closed it, or the call was interrupted
+    DISMISSED = "dismissed"  # a person closed it
     EXPIRED = "expired"  # its deadline passed
-    WITHDRAWN = "withdrawn"  # the asker stopped waiting
+    WITHDRAWN = "withdrawn"  # the asker stopped waiting, or its cell was interrupted
     NOT_SHOWN = "not shown"  # nobody was there, or nothing could show it
 
 
