@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 import html
+import math
+import time
+from collections.abc import Callable
 from typing import Any
 
 from ..core.text import shown
+from .markup import LITERAL
+
+#: Seconds between two drawings: a server may tell a thousand times a second.
+PACE = 0.1
 
 
 class ProgressBar:
-    """``total`` unknown: a bar without an end. Numbers that are no numbers draw nothing."""
+    """``total`` unknown: a bar without an end. Numbers that are no numbers draw nothing.
 
-    def __init__(self) -> None:
+    It is drawn at most every :data:`PACE` seconds, and when it comes to its end.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._handle: Any = None
+        self._drawn = -math.inf
+        self._ended = False
 
     def update(self, progress: Any, total: Any, message: Any) -> None:
-        bundle = _bundle(progress, total, message)
+        done, end = _number(progress), _number(total)
+        if done is None:
+            return
+        ends = end is not None and end > 0 and done >= end
+        now = self._clock()
+        if now - self._drawn < PACE and not (ends and not self._ended):
+            return
+        self._drawn, self._ended = now, ends
+        self._show(_bundle(done, end, shown(message, 200) if isinstance(message, str) else ""))
+
+    def _show(self, bundle: dict[str, str]) -> None:
         if self._handle is None:
             from IPython.display import display
 
@@ -24,18 +47,29 @@ class ProgressBar:
             self._handle.update(bundle, raw=True)
 
 
-def _bundle(progress: Any, total: Any, message: Any) -> dict[str, str]:
-    done = progress if isinstance(progress, int | float) else 0
-    words = shown(message, 200) if isinstance(message, str) else ""
-    if isinstance(total, int | float) and total > 0:
+def _bundle(done: float, total: float | None, words: str) -> dict[str, str]:
+    if total is not None and total > 0:
         share = min(1.0, max(0.0, done / total))
-        text = f"[{'#' * round(share * 20):<20}] {done:g} of {total:g}"
-        attributes = f'max="{total:g}" value="{done:g}"'
+        count = f"{done:g} of {total:g}"
+        text = f"[{'#' * round(share * 20):<20}] {count}"
+        attributes = f'max="1" value="{share:.3f}"'
     else:
-        text, attributes = f"{done:g}", ""
-    label = html.escape(f"{text.rpartition('] ')[2]} {words}".strip())
+        text = count = f"{done:g}"
+        attributes = ""
+    label = html.escape(f"{count} {words}".strip())
     return {
         "text/plain": f"{text} {words}".rstrip(),
-        "text/html": f'<label style="font-family:var(--jp-ui-font-family,sans-serif)">'
+        "text/html": f'<label {LITERAL} style="font-family:var(--jp-ui-font-family,sans-serif)">'
         f'<progress {attributes} style="vertical-align:middle"></progress> {label}</label>',
     }
+
+
+def _number(value: Any) -> float | None:
+    """A finite number, else ``None``."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None

@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 from ..core.text import shown
+from .markup import LITERAL
 
 Card = dict[str, Any]
 
@@ -49,7 +50,7 @@ def sentence(card: Card) -> str:
 def bundle(card: Card) -> dict[str, Any]:
     """The record as display data: ``text/html`` and ``text/plain``."""
     line = sentence(card)
-    return {"text/plain": line, "text/html": f'<div style="{_STYLE}">{html.escape(line)}</div>'}
+    return {"text/plain": line, "text/html": f'<div {LITERAL} style="{_STYLE}">{html.escape(line)}</div>'}
 
 
 def _who(card: Card) -> str:

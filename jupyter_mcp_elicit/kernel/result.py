@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.text import shown
 from ..core.wire import Json
+from .markup import LITERAL
 
 #: Characters of one text that are shown; all of it stays in ``content``.
 _MOST = 100_000
@@ -34,29 +35,39 @@ class Result:
         return "\n".join(str(block.get("text", "")) for block in self.content if block.get("type") == "text")
 
     def __str__(self) -> str:
-        return self.text
+        # What print() writes; the text itself, with all that a terminal would obey, is in ``text``.
+        return "\n".join(_plain(block) for block in self.content if block.get("type") == "text")
 
     def __repr__(self) -> str:
         words = "\n".join(_plain(block) for block in self.content)
         if not words and self.structured_content is not None:
-            words = json.dumps(self.structured_content, indent=2, ensure_ascii=False)
+            plain = json.dumps(self.structured_content, indent=2, ensure_ascii=False)
+            words = shown(plain, _MOST, newlines=True)
         prefix = "The tool failed: " if self.is_error else ""
         return f"{prefix}{words}" if words else f"{prefix}(nothing)"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = {"text/plain": repr(self)}
-        parts = [_html(block) for block in self.content]
-        if (table := _table(self.structured_content)) is not None:
+        table = _table(self.structured_content)
+        # By the specification, servers give structured content as text too.
+        parts = [_html(block) for block in self.content if not (table and self._says_the_same(block))]
+        if table is not None:
             parts.append(table)
         elif self.structured_content is not None and not self.content:
             bundle["application/json"] = self.structured_content
         if parts:
             body = "".join(parts)
-            frame = (
-                "border-left:3px solid var(--jp-error-color1,#c00);padding-left:8px" if self.is_error else ""
-            )
-            bundle["text/html"] = f'<div style="{frame}">{body}</div>' if frame else body
+            frame = ' style="border-left:3px solid var(--jp-error-color1,#c00);padding-left:8px"'
+            bundle["text/html"] = f"<div {LITERAL}{frame if self.is_error else ''}>{body}</div>"
         return bundle
+
+    def _says_the_same(self, block: Json) -> bool:
+        if block.get("type") != "text":
+            return False
+        try:
+            return bool(json.loads(str(block.get("text"))) == self.structured_content)
+        except (ValueError, RecursionError):
+            return False
 
 
 def _plain(block: Json) -> str:
@@ -91,9 +102,12 @@ def _image(block: Json) -> str | None:
     kind = block.get("mimeType")
     if kind not in ("image/png", "image/jpeg", "image/gif", "image/webp"):
         return None
+    data = block.get("data")
     try:
-        raw = base64.b64decode(str(block.get("data", "")), validate=True)
+        raw = base64.b64decode(data, validate=True) if isinstance(data, str) else b""
     except (binascii.Error, ValueError):
+        return None
+    if not raw:
         return None
     return f"data:{kind};base64,{base64.b64encode(raw).decode()}"
 

@@ -6,6 +6,7 @@ import html
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any
 
 from ..core.errors import LocalError
@@ -15,6 +16,7 @@ from ..policy import Script
 from .ask import asks
 from .backend import Backend
 from .conversation import Conversation
+from .markup import LITERAL
 from .result import Result
 
 
@@ -29,16 +31,19 @@ class Tool:
     @property
     def signature(self) -> inspect.Signature:
         """Its arguments as keyword parameters; the optional ones last, with ``None`` or their default."""
-        properties: Json = self.input_schema.get("properties") or {}
-        required = set(self.input_schema.get("required") or ())
-        names = [name for name in properties if name.isidentifier()]
+        properties = self.input_schema.get("properties")
+        required = self.input_schema.get("required")
+        given = properties if isinstance(properties, dict) else {}
+        needed = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
+        # Any other argument can still be given, in a dict to call_tool().
+        names = [name for name in given if name.isidentifier() and not iskeyword(name)]
         parameters = [
             inspect.Parameter(
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
-                default=inspect.Parameter.empty if name in required else _default(properties[name]),
+                default=inspect.Parameter.empty if name in needed else _default(given[name]),
             )
-            for name in sorted(names, key=lambda name: name not in required)
+            for name in sorted(names, key=lambda name: name not in needed)
         ]
         return inspect.Signature(parameters)
 
@@ -51,19 +56,19 @@ class Tools(tuple[Tool, ...]):
     def __repr__(self) -> str:
         if not self:
             return "This server has no tools."
-        return "\n".join(f"{tool.name}{tool.signature}  {_brief(tool.description)}" for tool in self)
+        return "\n".join(f"{_named(tool)}{_arguments_of(tool)}  {_brief(tool.description)}" for tool in self)
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f'<tr><td style="text-align:left"><code>{html.escape(shown(tool.name, 80))}</code></td>'
-            f'<td style="text-align:left"><code>{html.escape(shown(str(tool.signature), 200))}</code></td>'
+            f'<tr><td style="text-align:left"><code>{html.escape(_named(tool))}</code></td>'
+            f'<td style="text-align:left"><code>{html.escape(_arguments_of(tool))}</code></td>'
             f'<td style="text-align:left">{html.escape(_brief(tool.description))}</td></tr>'
             for tool in self
         )
         head = "".join(
             f'<th style="text-align:left">{title}</th>' for title in ("tool", "arguments", "what it does")
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return f"<table {LITERAL}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 class McpServer:
@@ -78,7 +83,7 @@ class McpServer:
         self._talks: list[Conversation] = []
 
     def __repr__(self) -> str:
-        names = ", ".join(tool.name for tool in self._known) or "no tools"
+        names = ", ".join(_named(tool) for tool in self._known) or "no tools"
         return f"<MCP server {self.name!r}: {names}>"
 
     @property
@@ -158,9 +163,11 @@ class ToolFunctions:
         return self._function(name)
 
     def __getattr__(self, name: str) -> Any:
-        # IPython probes for all sorts of methods; a tool that does not exist must look absent.
-        if name.startswith("_") or self._server._tool(name) is None:
-            known = ", ".join(tool.name for tool in self._server._known) or "none"
+        # IPython and copy() probe for all sorts of methods; a tool that does not exist must look absent.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if self._server._tool(name) is None:
+            known = ", ".join(_named(tool) for tool in self._server._known) or "none"
             raise AttributeError(f'{self._server.name} has no tool "{name}" (it has: {known}).')
         return self._function(name)
 
@@ -175,7 +182,7 @@ class ToolFunctions:
             return await self._server.call_tool(name, arguments)
 
         function.__name__ = function.__qualname__ = name
-        function.__doc__ = tool.description
+        function.__doc__ = shown(tool.description, 10_000, newlines=True)
         function.__signature__ = tool.signature  # type: ignore[attr-defined]
         return function
 
@@ -186,6 +193,14 @@ def _arguments(given: Json | None) -> Json:
     if not isinstance(given, dict):
         raise LocalError(f"A tool's arguments are a dict, not {type(given).__name__}.")
     return given
+
+
+def _named(tool: Tool) -> str:
+    return shown(tool.name, 80)
+
+
+def _arguments_of(tool: Tool) -> str:
+    return shown(str(tool.signature), 200)
 
 
 def _default(shape: Any) -> Any:
