@@ -30,9 +30,10 @@ async def ask(
     waits for ever. Where nobody can be asked the answer is ``Cancel("not shown")`` at once.
     Raises ``RemoteError`` when the schema is not one that a form can show.
     """
-    wanted = dict(schema) if schema is not None else {"type": "object", "properties": {}}
+    wanted: Any = {"type": "object", "properties": {}} if schema is None else schema
+    wanted = dict(wanted) if isinstance(wanted, Mapping) else wanted
     RequestedSchema.parse(wanted)
-    if not message.strip():
+    if _is_blank(message):
         raise LocalError(
             "ask() needs the question as text.", hint='For example: await ask("Delete 3 tables?")'
         )
@@ -43,6 +44,10 @@ async def ask(
         "deadline": deadline,
     }
     return await put(question, None if answers is None else Script(answers))
+
+
+def _is_blank(message: object) -> bool:
+    return not isinstance(message, str) or not message.strip()
 
 
 async def put(question: Json, script: Script | None) -> Answer:
