@@ -28,10 +28,10 @@ def items_of(name: str, flat: Flat, scope: Scope, notes: Notes, allowance: Allow
         if word in flat.words:
             raise Refused(f'"{word}" is not allowed in an elicitation.')
     if not isinstance(flat.words.get("items"), dict):
-        raise Refused(NO_CHOICE, omissible=True)
+        raise Refused(NO_CHOICE)
     items = flatten(flat.words["items"], scope)
     if items.options is None:
-        raise Refused(NO_CHOICE, omissible=True)
+        raise Refused(NO_CHOICE)
     if "oneOf" in items.unions:
         items.odd.append('"oneOf" is read as a list of options.')
     elif not items.unions and items.types is None:
@@ -40,7 +40,7 @@ def items_of(name: str, flat: Flat, scope: Scope, notes: Notes, allowance: Allow
     flat.faults += items.faults
     options = _offered(name, items, notes, allowance)
     if not all(isinstance(option.value, str) for option in options):
-        raise Refused("a multiple choice among values that are not text cannot be sent.", omissible=True)
+        raise Refused("a multiple choice among values that are not text cannot be sent.")
     return options
 
 

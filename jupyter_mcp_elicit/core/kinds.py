@@ -67,9 +67,9 @@ def _kind(
 ) -> tuple[Kind, list[Option]]:
     types = _types(name, flat, notes)
     if types == {"object"}:
-        raise Refused(_NESTED, omissible=True)
+        raise Refused(_NESTED)
     if types == {"array"} and flat.options is not None:
-        raise Refused(NO_CHOICE, omissible=True)
+        raise Refused(NO_CHOICE)
     if types == {"array"}:
         return Kind.CHOICES, items_of(name, flat, scope, notes, allowance)
     if flat.options is not None:

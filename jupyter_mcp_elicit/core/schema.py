@@ -99,10 +99,8 @@ def _fields(root: Root, notes: Notes) -> tuple[Field, ...]:
             flat: Flat = flatten(schema, scope)
             field = field_of(name, flat, scope, required, notes, allowance)
         except Refused as refusal:
-            if not refusal.omissible or required:
-                raise RemoteError(f"Field {quoted(name)}: {refusal.reason}") from None
-            notes.tolerate(f"It is left out, for {refusal.reason}", name)
-            continue
+            # Also where it is optional: a form without it would ask less than the server wants to know.
+            raise RemoteError(f"Field {quoted(name)}: {refusal.reason}") from None
         options += len(field.options)
         if options > MAX_OPTIONS:
             raise RemoteError(f"The requested schema has more than {MAX_OPTIONS} options.")

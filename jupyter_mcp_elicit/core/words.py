@@ -9,15 +9,11 @@ from .scalar import is_number, is_whole
 
 
 class Refused(Exception):
-    """A property that cannot become a field; the text is the reason, in a sentence.
+    """A property that cannot become a field; the text is the reason, in a sentence."""
 
-    ``omissible``: an optional property may be left out of the form instead.
-    """
-
-    def __init__(self, reason: str, *, omissible: bool = False) -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.omissible = omissible
 
 
 TYPES: Final = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})

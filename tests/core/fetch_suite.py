@@ -1,8 +1,8 @@
 """Fetches the JSON-Schema-Test-Suite into ``.cache/json-schema-test-suite/``.
 
-``python tests/core/fetch_suite.py`` takes the pinned commit from GitHub or, where that
-cannot be reached, the older copy that the source distribution of jsonschema carries.
-``python tests/core/fetch_suite.py CHECKOUT`` takes the folder of a checkout.
+``python tests/core/fetch_suite.py`` takes the copy that the source distribution of jsonschema
+carries; ``python tests/core/fetch_suite.py CHECKOUT`` takes the folder of a checkout of the
+suite's own repository at the pinned commit, which is newer.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.request
 from pathlib import Path
 
 #: Pinned, so that the counts that tests assert stay what they are.
 COMMIT = "44401e0c046704b476ec9d2e2fccdaee618f259d"
-ARCHIVE = f"https://codeload.github.com/json-schema-org/JSON-Schema-Test-Suite/tar.gz/{COMMIT}"
 SDIST = "jsonschema==4.26.0"
 
 SUITE = Path(__file__).parents[2] / ".cache" / "json-schema-test-suite"
@@ -28,14 +26,8 @@ DRAFT = "tests/draft2020-12/"
 def fetch(target: Path = SUITE) -> Path:
     """The folder with the suite; its file ``edition`` says which one it is."""
     if not (target / "edition").is_file():
-        try:
-            with urllib.request.urlopen(ARCHIVE, timeout=20) as answer:
-                extract(answer.read(), DRAFT, target)
-            edition = COMMIT
-        except OSError:
-            extract(sdist(), f"json/{DRAFT}", target)
-            edition = SDIST
-        (target / "edition").write_text(edition)
+        extract(sdist(), f"json/{DRAFT}", target)
+        (target / "edition").write_text(SDIST)
     return target
 
 
