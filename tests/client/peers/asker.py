@@ -9,6 +9,7 @@ import socket
 import sys
 from typing import Annotated, Any
 
+import anyio
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.resolve import Elicit, Resolve
@@ -84,12 +85,10 @@ async def tell(ctx: Context[Any, Any]) -> str:
 @server.tool()
 async def patient_ask(ctx: Context[Any, Any], seconds: float) -> str:
     """Gives up on its own question."""
-    try:
-        async with asyncio.timeout(seconds):
-            await ctx.elicit("Quick?", Name)
-    except TimeoutError:
-        return "gave up"
-    return "answered"
+    with anyio.move_on_after(seconds):
+        await ctx.elicit("Quick?", Name)
+        return "answered"
+    return "gave up"
 
 
 @server.tool()
