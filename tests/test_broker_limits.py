@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from askers import Asked, ask, asked_name, yes
-from own_clock import later, moment, on_own_clock
+from own_clock import OwnClock, Stuck, later, moment, on_own_clock
 
 from jupyter_mcp_elicit.broker import REMEMBERED, AlreadySettled, Broker, Limits, NoSuchQuestion
 from jupyter_mcp_elicit.core import Accept, Cancel, LocalError, RemoteError
@@ -38,6 +38,23 @@ async def test_an_answer_in_time_stops_the_clock() -> None:
     broker.submit(asked.id, yes())
     await later(600)
     assert asked.state is State.ACCEPTED
+
+
+def test_an_answered_question_leaves_no_timer_behind() -> None:
+    loop = OwnClock()
+
+    async def scene() -> None:
+        broker = Broker(Limits(deadline=600))
+        asked = await ask(broker)
+        broker.submit(asked.id, yes())
+        await asked.task
+
+    loop.run_until_complete(scene())
+    start = loop.now
+    with pytest.raises(Stuck):
+        loop.run_until_complete(loop.create_future())
+    assert loop.now == start
+    loop.finish()
 
 
 @on_own_clock
@@ -179,15 +196,17 @@ async def test_settled_questions_are_remembered_up_to_a_bound_and_open_ones_alwa
     settled = []
     for number in range(REMEMBERED + 20):
         each = await ask(broker, route="call")
-        broker.submit(each.id, yes(answer_id=f"a{number}"))
+        broker.submit(each.id, yes(answer_id=f"mark {number}"))
         await moment()
         settled.append(each)
     known = [each for each in settled if broker.get(each.id) is not None]
     assert known == settled[-REMEMBERED:]
     assert still_open.state is State.PENDING
     with pytest.raises(NoSuchQuestion):
-        broker.submit(settled[0].id, yes(answer_id="a0"))
-    assert broker.submit(settled[-1].id, yes(answer_id=f"a{REMEMBERED + 19}")) is settled[-1].question
+        broker.submit(settled[0].id, yes(answer_id="mark 0"))
+    assert broker.submit(settled[-1].id, yes(answer_id=f"mark {REMEMBERED + 19}")) is settled[-1].question
+    kept = [each for each in _reachable(broker) if isinstance(each, str) and each.startswith("mark ")]
+    assert len(kept) == REMEMBERED
     broker.arrived("call")
     assert {each.question.delivery for each in known} == {Delivery.DONE}
 
