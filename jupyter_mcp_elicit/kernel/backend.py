@@ -26,6 +26,10 @@ class Backend(Protocol):
         """End the connection, where it is this kernel's own."""
         ...
 
+    def let_go(self) -> None:
+        """The same without waiting: nobody uses it any more."""
+        ...
+
 
 class ServerBackend:
     """A configured server, connected to in the Jupyter server."""
@@ -44,3 +48,6 @@ class ServerBackend:
 
     def close(self) -> None:
         """The Jupyter server keeps the connection for this kernel until the kernel ends."""
+
+    def let_go(self) -> None:
+        """As :meth:`close`."""

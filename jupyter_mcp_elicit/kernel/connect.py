@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from ..core.errors import LocalError
 from ..policy import Answers, Script
@@ -17,20 +19,26 @@ if TYPE_CHECKING:
     from ..client.spec import ServerSpec
 
 
-async def connect(server: Any, *, answers: Answers | None = None, name: str | None = None) -> McpServer:
+async def connect(
+    server: Any, *, answers: Answers | None = None, name: str | None = None, era: str | None = None
+) -> McpServer:
     """Connect to an MCP server; its questions appear under the cell that calls its tools.
 
     ``server`` is the name of a configured server (the connection lives in the Jupyter
     server), or a URL, a command as a list, or a server object (it lives in this kernel).
     ``answers`` answers by script: a list of ``Accept``, ``Decline``, ``Cancel``, used up
     in order, or a function of the question. ``name`` is what the form calls a server that
-    is not configured. Raises ``LocalError`` when there is no such server or it cannot start.
+    is not configured, ``era`` what mcp.json would say of it: ``auto``, ``legacy`` or a revision
+    (``legacy`` for a server object, else ``auto``). Raises ``LocalError`` when there is no
+    such server or it cannot start.
     """
     script = None if answers is None else Script(answers)
     desk = find_desk()
     link = Link.find()
     backend: Backend
     if isinstance(server, str) and not _is_url(server):
+        if name is not None or era is not None:
+            raise LocalError("name= and era= are for servers that are not configured; mcp.json has them.")
         title = server
         if link is not None:
             backend = ServerBackend(link, desk, server)
@@ -39,8 +47,10 @@ async def connect(server: Any, *, answers: Answers | None = None, name: str | No
             backend = await asyncio.to_thread(_configured, desk, server)
     else:
         title = name or _title(server)
-        backend = await asyncio.to_thread(_of_kernel, desk, server, title)
+        backend = await asyncio.to_thread(_of_kernel, desk, server, title, era)
     connected = McpServer(title, backend, script)
+    # A cell that is run again makes a new connection: the old one and its process end with its last user.
+    weakref.finalize(connected, backend.let_go).atexit = False
     await connected.list_tools()
     return connected
 
@@ -51,7 +61,8 @@ def _is_url(text: str) -> bool:
 
 def _title(server: Any) -> str:
     if isinstance(server, str):
-        return server
+        # As a server's name, without what a URL may hold of secrets.
+        return urlsplit(server).netloc.rpartition("@")[2] or "MCP server"
     if isinstance(server, list | tuple) and server:
         return Path(str(server[0])).name
     return str(getattr(server, "name", "") or type(server).__name__)
@@ -75,19 +86,20 @@ def _configured(desk: Desk, name: str) -> Backend:
     return _of_spec(desk, specs[name])
 
 
-def _of_kernel(desk: Desk, server: Any, title: str) -> Backend:
+def _of_kernel(desk: Desk, server: Any, title: str, era: str | None) -> Backend:
     from ..client.spec import ServerSpec
 
     if isinstance(server, str):
-        return _of_spec(desk, ServerSpec(name=title, url=server))
+        return _of_spec(desk, ServerSpec(name=title, url=server, era=era or "auto"))
     if isinstance(server, list | tuple):
         if not server or not all(isinstance(part, str) for part in server):
             raise LocalError('A command must be a list of text, like ["python", "-m", "my_server"].')
-        return _of_spec(desk, ServerSpec(name=title, command=server[0], args=tuple(server[1:])))
-    from ..client.connection import Connection
+        command, *args = server
+        return _of_spec(desk, ServerSpec(name=title, command=command, args=tuple(args), era=era or "auto"))
+    from ..client.memory import connect_to
     from .local import KernelBackend
 
-    return KernelBackend(desk, lambda ask: Connection.of_server(title, server, ask))
+    return KernelBackend(desk, lambda ask: connect_to(server, title, ask, era=era or "legacy"))
 
 
 def _of_spec(desk: Desk, spec: ServerSpec) -> Backend:

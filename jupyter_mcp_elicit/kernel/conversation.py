@@ -18,8 +18,8 @@ from .desk import Desk, Events
 from .interrupt import interruptible
 from .link import error_of
 from .progress import ProgressBar
+from .reader import Reader
 from .sheet import Sheet
-
 
 #: Seconds within which an interrupt of an awaiting cell is noticed.
 TICK = 0.2
@@ -60,38 +60,13 @@ class Conversation:
 
     async def arun(self, open_events: Callable[[], Events]) -> Json:
         """The same without blocking the kernel's loop. Cancelling it withdraws the questions."""
-        loop = asyncio.get_running_loop()
-        arrived: asyncio.Queue[Json | BaseException | None] = asyncio.Queue()
-        opened: list[Events] = []
-        left: list[bool] = []
-
-        def pump() -> None:
-            try:
-                with open_events() as events:
-                    opened.append(events)
-                    if left:
-                        return
-                    for event in events:
-                        loop.call_soon_threadsafe(arrived.put_nowait, event)
-            except BaseException as error:
-                _tell(loop, arrived, error)
-            else:
-                _tell(loop, arrived, None)
-
-        reading = loop.run_in_executor(None, pump)
         try:
-            while (event := await _next(arrived)) is not None:
-                if isinstance(event, BaseException):
-                    raise event
-                if (last := self.handle(event)) is not None:
-                    return last
+            async with Reader(open_events) as reader:
+                while (event := await _next(reader)) is not None:
+                    if (last := self.handle(event)) is not None:
+                        return last
         finally:
-            left.append(True)
-            for events in opened:
-                events.close()
             self.close()
-            if not reading.done():
-                reading.add_done_callback(lambda done: done.exception())
         raise LocalError("The call ended without a result.", hint="Call again.")
 
     def handle(self, event: Json) -> Json | None:
@@ -154,26 +129,20 @@ class Conversation:
         self._progress.update(event.get("progress"), event.get("total"), event.get("message"))
 
 
-async def _next(arrived: asyncio.Queue[Json | BaseException | None]) -> Json | BaseException | None:
-    # ipykernel notices an interrupt of an awaiting cell only when its loop wakes up, so it must.
-    while True:
-        try:
-            return await asyncio.wait_for(arrived.get(), TICK)
-        except asyncio.TimeoutError:
-            continue
+async def _next(reader: Reader) -> Json | None:
+    coming = asyncio.ensure_future(reader.next())
+    try:
+        # ipykernel notices an interrupt of an awaiting cell only when its loop wakes up, so it must.
+        while not (await asyncio.wait({coming}, timeout=TICK))[0]:
+            pass
+        return coming.result()
+    finally:
+        coming.cancel()
 
 
 def _view(card: Json) -> Asked:
     names = tuple(field["name"] for field in card["fields"])
     return Asked(card["message"], card["asker"]["name"], card["cause"]["tool"], names, card)
-
-
-def _tell(loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[Any], last: BaseException | None) -> None:
-    try:
-        loop.call_soon_threadsafe(queue.put_nowait, last)
-    except RuntimeError:
-        # The kernel's loop is gone, and with it whoever waited.
-        return
 
 
 def _log(event: Json) -> None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..core import wire
 from ..core.elicitation import Answer, Elicitation, FormElicitation
-from ..core.errors import RemoteError
+from ..core.errors import LocalError, RemoteError
 from ..core.wire import Json
 from .background import Background, Emit, QueueStream
 from .desk import Desk, Events
+from .link import Refused, error_of
+from .reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +68,10 @@ class KernelBackend:
     def close(self) -> None:
         Background.run(self._connection.close())
 
+    def let_go(self) -> None:
+        """Close without waiting for the end of it."""
+        asyncio.run_coroutine_threadsafe(self._connection.close(), Background.loop())
+
     async def _asked(self, elicitation: Elicitation, token: object | None) -> Answer:
         if not isinstance(elicitation, FormElicitation):
             raise RemoteError("This client shows questions in form mode only.")
@@ -77,26 +83,18 @@ class KernelBackend:
             "cause": wire.cause(elicitation.cause),
             "asks": call.asks,
         }
-        loop = asyncio.get_running_loop()
-        opened: list[Events] = []
-
-        def relay() -> Json:
-            with self.desk.ask(question) as events:
-                opened.append(events)
-                for event in events:
-                    if event["type"] == "answer":
-                        return event
-                    if event["type"] == "error":
-                        raise RuntimeError(event["error"].get("message"))
-                    if event["type"] in ("elicit", "update"):
-                        loop.call_soon_threadsafe(
-                            call.emit, {**event, "requestedSchema": elicitation.schema.source}
-                        )
-            raise RuntimeError("The question ended without an answer.")
-
         try:
-            last = await loop.run_in_executor(None, relay)
-        finally:
-            for events in opened:
-                events.close()
-        return wire.read_answer(last["answer"])
+            async with Reader(lambda: self.desk.ask(question)) as reader:
+                while (event := await reader.next()) is not None:
+                    if event["type"] == "answer":
+                        return wire.read_answer(event["answer"])
+                    if event["type"] == "error":
+                        raise error_of(event["error"])
+                    if event["type"] in ("elicit", "update"):
+                        call.emit({**event, "requestedSchema": elicitation.schema.source})
+        except Refused as error:
+            if "code" in error.shape:
+                # The server asked for what cannot be shown, and hears so.
+                raise RemoteError(error.message, code=int(error.shape["code"])) from None
+            raise
+        raise LocalError("The question ended without an answer.")
