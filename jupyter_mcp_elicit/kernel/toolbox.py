@@ -89,7 +89,7 @@ class McpServer:
     @property
     def forms(self) -> tuple[Any, ...]:
         """The open forms of running calls, each an :class:`ElicitationForm`."""
-        return tuple(form for talk in self._talks for form in talk.forms)
+        return tuple(form for talk in self._talks for form in talk.forms if form.is_open)
 
     async def list_tools(self) -> Tools:
         """What the server offers, read anew. Starts the server when it does not run."""
