@@ -1,6 +1,7 @@
-"""The pure part: schemas into fields, drafts into content. No I/O, no clock, no Jupyter, no MCP SDK.
+"""The pure part: schemas into fields, drafts into content, addresses into links.
 
-Names resolve on first use, so importing this package costs nothing.
+No I/O, no clock, no Jupyter, no MCP SDK. Names resolve on first use, so importing
+this package costs nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from .field import Option as Option
     from .reading import Reading as Reading
     from .schema import RequestedSchema as RequestedSchema
+    from .urls import UrlReport as UrlReport
+    from .urls import examine as examine
 
 #: Public name -> the module that defines it.
 _HOMES = {
@@ -38,6 +41,8 @@ _HOMES = {
     "Option": "field",
     "Reading": "reading",
     "RequestedSchema": "schema",
+    "UrlReport": "urls",
+    "examine": "urls",
 }
 
 __all__ = [*_HOMES]
