@@ -101,7 +101,7 @@ def test_no_trait_is_explained_that_does_not_exist() -> None:
 
 
 def test_the_ways_to_be_busy_are_those_of_the_broker() -> None:
-    assert sorted(get_args(WhenBusy)) == sorted(ElicitApp.when_busy.values)
+    assert sorted(get_args(WhenBusy)) == sorted(ElicitApp.when_busy.values or ())
 
 
 @pytest.mark.parametrize("key", config._KEYS)

@@ -58,7 +58,7 @@ def test_answers_may_come_from_an_iterator_without_end() -> None:
 
 
 def test_a_wrong_entry_of_an_iterator_is_told_when_its_turn_comes() -> None:
-    script = Script(iter(["yes"]))  # type: ignore[list-item]
+    script = Script(iter(["yes"]))  # type: ignore[arg-type]
     with pytest.raises(LocalError, match="not str"):
         script.answer(form())
     assert script.used == 0

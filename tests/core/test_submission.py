@@ -78,7 +78,8 @@ def test_another_action_is_none(action: str) -> None:
 
 
 def test_a_url_cannot_be_accepted_as_a_form_is() -> None:
-    for how in ({"draft": []}, {"content": {}}):
+    ways: list[dict[str, Any]] = [{"draft": []}, {"content": {}}]
+    for how in ways:
         assert list(problems(url(), Submission("accept", **how))) == [""]
     assert read(url(), Submission("decline")) == Decline()
     assert read(url(), Submission("cancel")) == Cancel("dismissed")
