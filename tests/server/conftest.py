@@ -16,6 +16,21 @@ from door import Door, Kernel, Reply, Stream
 from jupyter_process import JupyterProcess
 from traitlets.config import Config
 
+#: Without the extensions of front ends, which take their time to start.
+ALONE = (
+    "--ServerApp.jpserver_extensions="
+    + repr(
+        {
+            "jupyter_mcp_elicit": True,
+            "jupyter_lsp": False,
+            "jupyter_server_terminals": False,
+            "jupyterlab": False,
+            "notebook": False,
+            "notebook_shim": False,
+        }
+    ),
+)
+
 RAW = Path(__file__).parents[1] / "client" / "peers" / "raw.py"
 
 
@@ -36,7 +51,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterProcess]:
     process = JupyterProcess(
         tmp_path_factory.mktemp("house"),
         {"raw": raw(), "modern": raw("modern")},
-        options=("--ServerApp.allow_unauthenticated_access=False",),
+        options=(*ALONE, "--ServerApp.allow_unauthenticated_access=False"),
     )
     yield process
     process.stop()

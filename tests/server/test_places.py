@@ -19,6 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from jupyter_process import JupyterProcess
 from kernel_client import KernelClient
 
+from .conftest import ALONE
+
 pytestmark = pytest.mark.timeout(120)
 
 CONNECT = "from jupyter_mcp_elicit import *\nbistro = await connect('bistro')"
@@ -88,6 +90,7 @@ def test_behind_a_base_url_and_on_a_port_that_had_to_be_tried_twice(start_jupyte
     with socket.create_server(("127.0.0.1", port)):
         jupyter = start_jupyter(
             options=(
+                *ALONE,
                 "--ServerApp.base_url=/some/a%40b/",
                 f"--ServerApp.port={port}",
                 "--ServerApp.port_retries=20",
@@ -104,7 +107,7 @@ def test_with_tls_and_a_certificate_that_nobody_signed_and_no_other(
     ours, key = certificate(tmp_path, "jupyter.example")
     other, _ = certificate(tmp_path, "127.0.0.1")
     jupyter = start_jupyter(
-        options=(f"--ServerApp.certfile={ours}", f"--ServerApp.keyfile={key}"), certificate=ours
+        options=(*ALONE, f"--ServerApp.certfile={ours}", f"--ServerApp.keyfile={key}"), certificate=ours
     )
     assert jupyter.url.startswith("https://")
     order_a_coffee(jupyter)
@@ -129,14 +132,19 @@ def short() -> Iterator[Path]:
 @pytest.mark.skipif(sys.platform == "win32", reason="no Unix sockets")
 def test_on_a_unix_socket_behind_a_base_url(start_jupyter: Start, short: Path) -> None:
     jupyter = start_jupyter(
-        options=(f"--ServerApp.sock={short / 'jupyter.sock'}", "--ServerApp.base_url=/b/")
+        options=(*ALONE, f"--ServerApp.sock={short / 'jupyter.sock'}", "--ServerApp.base_url=/b/")
     )
     assert jupyter.url == "http://localhost/b/"
     order_a_coffee(jupyter)
 
 
 def test_a_server_that_listens_everywhere_is_found_on_the_loopback(start_jupyter: Start) -> None:
-    jupyter = start_jupyter(options=("--ServerApp.ip=0.0.0.0",))
+    jupyter = start_jupyter(
+        options=(
+            *ALONE,
+            "--ServerApp.ip=0.0.0.0",
+        )
+    )
     with closing(KernelClient(jupyter)) as kernel:
         cell = kernel.run("import os; print(os.environ['JUPYTER_MCP_ELICIT'])")
         assert '"http://127.0.0.1:' in cell.text
