@@ -11,8 +11,7 @@ from ..core.schema import RequestedSchema
 from ..core.wire import Json, read_answer
 from ..policy import Answers, Script
 from .conversation import Conversation
-from .desk import KernelDesk, find_desk
-from .presence import someone_is_there
+from .desk import find_desk, reached
 
 
 async def ask(
@@ -60,10 +59,5 @@ async def put(question: Json, script: Script | None) -> Answer:
 
 
 def asks(script: Script | None, *, blocking: bool = False) -> str:
-    """Who can be asked now: ``script``, ``page`` or ``nobody``."""
-    if script is not None:
-        return "script"
-    if not someone_is_there():
-        return "nobody"
-    # Without a server of ours only this kernel's comm could answer, and a blocking cell hears none.
-    return "nobody" if blocking and isinstance(find_desk(), KernelDesk) else "page"
+    """Who is asked now: ``script``, or whom a question reaches."""
+    return "script" if script is not None else reached(find_desk(), blocking=blocking)

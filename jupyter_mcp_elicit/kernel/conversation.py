@@ -14,7 +14,7 @@ from ..core.submission import NotValid
 from ..core.text import shown
 from ..core.wire import Json
 from ..policy import Script
-from .desk import Desk, Events
+from .desk import UNHEARD, Desk, Events, reached
 from .interrupt import interruptible
 from .link import error_of
 from .progress import ProgressBar
@@ -45,9 +45,11 @@ class Conversation:
         self._show = show
         self._sheets: dict[str, Sheet] = {}
         self._progress: ProgressBar | None = None
+        self._blocking = False
 
     def run(self, open_events: Callable[[], Events]) -> Json:
         """Block until the result. Raises what the stream's last line tells, or ``KeyboardInterrupt``."""
+        self._blocking = True
         try:
             # "with": the traceback of an interrupt would keep the connection open, and the question with it.
             with interruptible(), open_events() as events:
@@ -107,6 +109,13 @@ class Conversation:
             if answer is not None:
                 self._scripted(card, answer)
                 return
+            whom = reached(self._desk, blocking=self._blocking)
+            if whom in UNHEARD:
+                raise LocalError(
+                    f"The script leaves the question {shown(card['message'], 80)!r} to a person, "
+                    f"and {UNHEARD[whom]}.",
+                    hint="Let it answer every question.",
+                )
         sheet.show()
 
     def _scripted(self, card: Json, answer: Answer) -> None:

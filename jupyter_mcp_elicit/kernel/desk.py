@@ -15,6 +15,7 @@ from ..core.wire import Json
 from ..policy import Nobody
 from .background import Background, Emit, QueueStream
 from .link import Link, Refused
+from .presence import someone_is_there
 
 
 class Events(Protocol):
@@ -58,6 +59,13 @@ class ServerDesk:
         return card
 
 
+#: Why a question cannot be answered, by whom it reaches.
+UNHEARD = {
+    "nobody": Nobody.why,
+    "blocked": "a blocking call cannot hear a form here, but await call_tool(…) can",
+}
+
+
 class KernelDesk:
     """A broker in this kernel, where there is no Jupyter server of ours: the form's own comm answers."""
 
@@ -87,7 +95,7 @@ class KernelDesk:
 
         shown: set[str] = set()
         stop = self._broker.present_with(present)
-        policy = Nobody(question.get("why") or Nobody.why) if question["asks"] == "nobody" else None
+        policy = Nobody(UNHEARD[question["asks"]]) if question["asks"] in UNHEARD else None
         deadline = question.get("deadline", "default")
         try:
             answer = await self._broker.ask(elicitation, policy=policy, deadline=deadline)
@@ -112,6 +120,14 @@ class KernelDesk:
 
 def _snake(asker: Json) -> dict[str, Any]:
     return {"calls_itself" if key == "callsItself" else key: value for key, value in asker.items()}
+
+
+def reached(desk: Desk, *, blocking: bool = False) -> str:
+    """Whom a question at ``desk`` reaches now: ``page``, ``nobody``, or ``blocked``: somebody unheard."""
+    if not someone_is_there():
+        return "nobody"
+    # Without a server of ours only this kernel's comm could answer, and a blocking cell hears none.
+    return "blocked" if blocking and isinstance(desk, KernelDesk) else "page"
 
 
 _kernel_desk: list[KernelDesk] = []

@@ -190,6 +190,18 @@ def test_where_nobody_is_there_a_script_still_answers(unattended: KernelClient, 
     says(cell, "accept small")
 
 
+@each_way
+def test_where_nobody_is_there_a_script_may_leave_no_question_to_a_person(
+    jupyter: JupyterProcess, unattended: KernelClient, way: str
+) -> None:
+    cell = unattended.run(
+        f"scripted = await connect(own, answers=lambda question: None)\n{way.format('scripted')}"
+    )
+    text = says(cell, "The script leaves the question 'Which size?' to a person, and nobody is there")
+    assert "Traceback" not in text
+    wait_until(lambda: not jupyter.open_cards() or None, "end of the question")
+
+
 def test_more_calls_at_once_than_a_pool_has_threads_all_ask(
     jupyter: JupyterProcess, kernel: KernelClient
 ) -> None:

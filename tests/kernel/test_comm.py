@@ -1,0 +1,148 @@
+"""Front ends that have a kernel but no Jupyter server of ours: the form answers over its own comm."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import start_new_kernel
+from kernel_client import MIME
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+SETUP = """
+from jupyter_mcp_elicit import *
+from mcp.server.mcpserver import Context, MCPServer
+from pydantic import BaseModel
+
+class Order(BaseModel):
+    pieces: int
+
+bakery = MCPServer("bakery")
+
+@bakery.tool()
+async def order(ctx: Context) -> str:
+    answer = await ctx.elicit("How many?", Order)
+    return f"{answer.action} {answer.data if answer.action == 'accept' else ''}"
+
+bakery = await connect(bakery)
+"""
+
+
+class FrontEnd:
+    """Runs one cell at a time and hears what the kernel says, as VS Code does."""
+
+    def __init__(self, client: BlockingKernelClient) -> None:
+        self._client = client
+        self.outputs: list[dict[str, Any]] = []
+        self.heard: list[dict[str, Any]] = []
+        self._cell = ""
+
+    def start(self, code: str) -> None:
+        self.outputs, self.heard = [], []
+        self._cell = self._client.execute(code, allow_stdin=True)
+
+    def finish(self) -> str:
+        """All that the cell says, when it is over."""
+        self._listen(
+            lambda message: message["msg_type"] == "status" and self._ends(message), "end of the cell"
+        )
+        return "\n".join(
+            str(each.get("text") or each.get("data", {}).get("text/plain") or each.get("traceback"))
+            for each in self.outputs
+        )
+
+    def form(self) -> str:
+        """The comm of the form that appears."""
+        self._listen(lambda _: any(WIDGET in each.get("data", {}) for each in self.outputs), "form")
+        data = next(each["data"] for each in self.outputs if WIDGET in each.get("data", {}))
+        assert set(data) == {MIME, WIDGET, "text/plain", "text/html"}
+        return str(data[WIDGET]["model_id"])
+
+    def send(self, comm: str, said: dict[str, Any]) -> dict[str, Any]:
+        """What the form's page says; gives what the kernel says to it."""
+        self.heard.clear()
+        data = {"method": "custom", "content": {"type": "answer", "answerId": "1", **said}}
+        message = self._client.session.msg("comm_msg", {"comm_id": comm, "data": data})
+        self._client.shell_channel.send(message)
+        self._listen(lambda _: any(each.get("type") == "result" for each in self.heard), "reply to the page")
+        return next(each for each in self.heard if each.get("type") == "result")
+
+    def _ends(self, message: dict[str, Any]) -> bool:
+        return bool(
+            message["content"].get("execution_state") == "idle"
+            and message["parent_header"].get("msg_id") == self._cell
+        )
+
+    def _listen(self, done: Any, what: str) -> None:
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            try:
+                message = self._client.get_iopub_msg(timeout=1)
+            except queue.Empty:
+                continue
+            self._take(message)
+            if done(message):
+                return
+        raise AssertionError(f"There is still no {what}: {self.outputs}")
+
+    def _take(self, message: dict[str, Any]) -> None:
+        content = message["content"]
+        if message["msg_type"] in ("display_data", "execute_result", "stream", "error"):
+            self.outputs.append(content)
+        elif message["msg_type"] == "update_display_data":
+            for each in self.outputs:
+                if each.get("transient") == content["transient"]:
+                    each["data"] = content["data"]
+        elif message["msg_type"] == "comm_msg" and content["data"].get("method") == "custom":
+            self.heard.append(content["data"]["content"])
+
+
+@pytest.fixture(scope="module")
+def front_end() -> Iterator[FrontEnd]:
+    manager, client = start_new_kernel(kernel_name="python3")
+    front_end = FrontEnd(client)
+    front_end.start(SETUP)
+    front_end.finish()
+    yield front_end
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def test_a_form_under_an_awaiting_cell_is_corrected_and_answered(front_end: FrontEnd) -> None:
+    front_end.start("print(await bakery.call_tool('order'))")
+    comm = front_end.form()
+    reply = front_end.send(comm, {"action": "accept", "draft": [["pieces", "many"]]})
+    assert (reply["status"], [name for name, _ in reply["problems"]]) == (422, ["pieces"])
+    reply = front_end.send(comm, {"action": "accept", "draft": [["pieces", "12"]], "answerId": "2"})
+    assert (reply["status"], reply["card"]["state"]) == (200, "accepted")
+    said = front_end.finish()
+    assert "accept pieces=12" in said
+    assert "bakery asked during order · accepted" in said
+
+
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+def test_a_no_and_a_closed_form_are_told_apart(front_end: FrontEnd, action: str) -> None:
+    front_end.start("print(await bakery.call_tool('order'))")
+    assert front_end.send(front_end.form(), {"action": action})["status"] == 200
+    assert f"\n{action} " in front_end.finish()
+
+
+def test_a_question_of_the_notebooks_own_is_asked_the_same_way(front_end: FrontEnd) -> None:
+    front_end.start("print((await ask('Delete 3 tables?')).action)")
+    assert front_end.send(front_end.form(), {"action": "accept", "draft": []})["status"] == 200
+    assert "\naccept" in front_end.finish()
+
+
+def test_a_blocking_cell_could_hear_no_answer_so_it_asks_nobody_and_says_what_to_do(
+    front_end: FrontEnd,
+) -> None:
+    front_end.start("print(bakery.call('order'))")
+    said = front_end.finish()
+    assert "\ncancel " in said
+    assert "could not be shown" in said
+    assert "await call_tool(…) can" in said
