@@ -39,7 +39,7 @@ export class FieldView {
     this.#described = [...before, ...after].map(node => node.id);
     this.#problem = make('div', { id: this.#problemId, class: 'jme-problem', role: 'alert' });
     this.#problem.hidden = true;
-    const label = [shown(text), ...(field.required ? [requiredMark(field)] : [])];
+    const label = [shown(text), ...(field.required ? [' ', requiredMark(field)] : [])];
     const rest = [...before, this.editor.node, ...after, this.#problem];
     this.node =
       this.editor.target === null

@@ -154,9 +154,9 @@ export class LiveForm {
     this.node.addEventListener('submit', event => {
       event.preventDefault();
     });
-    this.node.addEventListener('focusout', () => {
-      this.#pause?.flush();
-    });
+    this.node.addEventListener('focusout', this.#flush);
+    // A reload right behind a key leaves no time for the pause.
+    window.addEventListener('pagehide', this.#flush);
     listenToKeys(this.node, {
       trusted: this.#options.host.trusted,
       submit: () => {
@@ -222,7 +222,12 @@ export class LiveForm {
     }
   }
 
+  readonly #flush = (): void => {
+    this.#pause?.flush();
+  };
+
   #release(): void {
+    window.removeEventListener('pagehide', this.#flush);
     this.#pause?.drop();
     this.#deadline.dispose();
     this.#arming.dispose();

@@ -89,6 +89,11 @@ describe('labels and help', () => {
     expect(on.text()).toContain('required');
   });
 
+  test('the mark of a required field is a word of its own', () => {
+    const on = stage(asking([field('d', 'choices', { label: 'Dishes', required: true, options: [] })]));
+    expect(on.all('legend').map(node => node.textContent)).toEqual(['Dishes required']);
+  });
+
   test('a field that asks for a secret is marked in our words', () => {
     const on = stage(asking([field('token', 'string', { sensitive: true })]));
     expect(on.text()).toContain('This server asks for a secret in a form. MCP forbids that; URL mode exists for it.');
@@ -453,7 +458,7 @@ describe('typed text is remembered', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test('in one piece after a pause, or when the field is left', () => {
+  test('in one piece after a pause, or when the field or the page is left', () => {
     const on = stage(two);
     for (const text of ['A', 'Ad', 'Ada']) type(on.control('name'), text);
     expect(on.drafts).toEqual([]);
@@ -470,6 +475,9 @@ describe('typed text is remembered', () => {
       ['name', 'Ada'],
       ['party', '4']
     ]);
+    type(on.control('party'), '44');
+    window.dispatchEvent(new Event('pagehide'));
+    expect(on.drafts.at(-1)?.at(-1)).toEqual(['party', '44']);
   });
 
   test('a secret is told to nobody and stored nowhere', () => {

@@ -78,7 +78,7 @@ export function stage(card: Card, given: StageOptions = {}): Stage {
     text: () => view.node.textContent ?? '',
     button: text => only(all<HTMLButtonElement>('button').filter(node => node.textContent === text), text),
     control: label => {
-      const named = all<HTMLLabelElement>('label').filter(node => [label, `${label}required`].includes(node.textContent ?? ''));
+      const named = all<HTMLLabelElement>('label').filter(node => [label, `${label} required`].includes(node.textContent ?? ''));
       const control = only(named, label).control;
       if (control === null) throw new Error(`the label ${label} names nothing`);
       return control as HTMLInputElement;
