@@ -88,6 +88,7 @@ def plain(text: str) -> Location:
 
 
 _END = re.compile(r"[/?#]")
+_TAIL = re.compile(r"[?#]")
 _SAFE = r"A-Za-z0-9\-._~!$&'()*+,;=:@/"
 _PLAIN = re.compile(
     r"(?P<scheme>[Hh][Tt][Tt][Pp][Ss]?)://"
@@ -118,9 +119,9 @@ def _is_sound(label: str) -> bool:
 
 
 def _without_disagreement(text: str) -> str:
-    # Chromium escapes a bar in a path, the standard does not; an escaped one stays as it is everywhere.
-    end = min((at for at in (text.find("?"), text.find("#")) if at >= 0), default=len(text))
-    return text[:end].replace("|", "%7C") + text[end:]
+    # Whether these are escaped in a path differs by browser and version; escaped ones stay so everywhere.
+    path = _TAIL.split(text, maxsplit=1)[0]
+    return path.replace("|", "%7C").replace("^", "%5E") + text[len(path) :]
 
 
 def _is_international(host: str) -> bool:
