@@ -1,0 +1,138 @@
+"""A real front end in a real browser, shared as far as tests leave it as it was."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jupyter_process import JupyterProcess
+from playwright.sync_api import Browser, BrowserContext
+
+from .browser import open_browser, open_profile
+from .journal import Journal
+from .notebook_page import NotebookPage
+from .warm_kernel import WarmKernel
+
+SERVERS = Path(__file__).parent / "servers"
+
+#: What a test may ask the page itself; and no toast about news over the form.
+OPTIONS = ("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True")
+ANNOUNCEMENTS = "@jupyterlab/apputils-extension:announcements"
+
+#: Notebook 7.6 throws this by itself, without any extension of ours.
+NOT_OURS = "reading 'schema'"
+
+#: Questions inside results, and the last revision in which servers push them.
+ROUNDS, PUSHED = "2026-07-28", "2025-11-25"
+
+OpenNotebook = Callable[..., NotebookPage]
+
+
+def start(root: Path, app: str, *, without: tuple[str, ...] = ()) -> JupyterProcess:
+    """JupyterLab or Notebook 7 with the bistro, the same in an older revision, and a hostile server.
+
+    ``without`` these extensions of the front end.
+    """
+    config = root / "config" / "labconfig" / "page_config.json"
+    config.parent.mkdir(parents=True)
+    config.write_text(json.dumps({"disabledExtensions": dict.fromkeys((ANNOUNCEMENTS, *without), True)}))
+    process = JupyterProcess(root, {}, app=app, options=OPTIONS)
+    asker = {"command": sys.executable, "args": [str(SERVERS / "asker.py")], "era": PUSHED}
+    process.configure({"bistro": process.bistro(), "pushing": process.bistro(era=PUSHED), "asker": asker})
+    return process
+
+
+@pytest.fixture
+def jp_asyncio_loop() -> None:
+    """Instead of pytest-jupyter's for every test: the browser's driver runs the loop of this thread."""
+
+
+@pytest.fixture
+def jp_server_cleanup() -> None:
+    """As above; no Jupyter server runs in this process."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Of a test that failed, what the person would have seen."""
+    report = yield
+    opened: list[NotebookPage] = getattr(item, "funcargs", {}).get("opened", [])
+    if report.when == "call" and report.failed:
+        for page in opened:
+            path = item.funcargs["tmp_path"] / f"{page.name}.png"  # type: ignore[attr-defined]
+            page.page.screenshot(path=path)
+            report.sections.append(("The page", str(path)))
+    return report
+
+
+@pytest.fixture(scope="session", params=["lab", "notebook"])
+def app(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def jupyter(app: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterProcess]:
+    process = start(tmp_path_factory.mktemp(app), app)
+    yield process
+    process.stop()
+
+
+@pytest.fixture(scope="session")
+def warm_kernel(jupyter: JupyterProcess) -> WarmKernel:
+    return WarmKernel(jupyter)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    # Not for the session: while it is open, no other test of this thread could run an event loop.
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    with open_profile(browser) as opened:
+        yield opened
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> list[NotebookPage]:
+    """The tabs of this test."""
+    return []
+
+
+@pytest.fixture
+def open_notebook(
+    app: str,
+    jupyter: JupyterProcess,
+    profile: BrowserContext,
+    warm_kernel: WarmKernel,
+    opened: list[NotebookPage],
+) -> Iterator[OpenNotebook]:
+    """Opens notebooks with the cells that a test needs; the first cell, which connects, has run."""
+    kernel_id = warm_kernel.take()
+
+    def open_it(*cells: str | dict[str, Any], server: str = "bistro") -> NotebookPage:
+        first = f"from jupyter_mcp_elicit import *\n{server} = await connect({server!r})"
+        page = NotebookPage.create(profile, jupyter, app, [first, *cells], kernel_id=kernel_id)
+        opened.append(page)
+        return page.run_to_end(0)
+
+    yield open_it
+    for page in opened:
+        page.close()
+    warm_kernel.give_back(kernel_id)
+    assert [error for page in opened for error in page.errors if NOT_OURS not in error] == []
+    assert [url for page in opened for url in page.strangers] == []
+
+
+@pytest.fixture
+def journal(jupyter: JupyterProcess) -> Journal:
+    """What the bistro hears during this test."""
+    return Journal(jupyter)

@@ -1,0 +1,179 @@
+"""A notebook in a browser tab, of JupyterLab or of Notebook 7."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from jupyter_process import JupyterProcess, wait_until
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from .browser import PATIENCE_MS
+from .form_page import FormPage
+
+_numbers = itertools.count(1)
+
+_READY = """idle => {
+  const panel = window.jupyterapp?.shell.currentWidget;
+  const kernel = panel?.sessionContext?.session?.kernel;
+  if (kernel?.connectionStatus !== 'connected' || panel.content.widgets.length === 0) return false;
+  return !idle || kernel.status === 'idle';
+}"""
+
+
+def notebook(cells: Sequence[str | dict[str, Any]]) -> dict[str, Any]:
+    """A notebook file: code cells from text, or cells as they are."""
+    return {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "cells": [
+            {
+                "cell_type": "code",
+                "id": f"cell-{place}",
+                "metadata": {},
+                "source": cell,
+                "outputs": [],
+                "execution_count": None,
+            }
+            if isinstance(cell, str)
+            else cell
+            for place, cell in enumerate(cells)
+        ],
+    }
+
+
+class NotebookPage:
+    """One tab. Cells are counted from 0."""
+
+    def __init__(self, page: Page, jupyter: JupyterProcess, app: str, name: str) -> None:
+        self.page = page
+        self.jupyter = jupyter
+        self.app = app
+        self.name = name
+        #: Errors that scripts of the page did not catch, with their stacks.
+        self.errors: list[str] = []
+        #: Addresses that the page asked for.
+        self.requests: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(f"{error} {error.stack}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    @classmethod
+    def create(
+        cls,
+        profile: BrowserContext,
+        jupyter: JupyterProcess,
+        app: str,
+        cells: Sequence[str | dict[str, Any]],
+        *,
+        kernel_id: str = "",
+    ) -> NotebookPage:
+        """A new notebook with these cells in a new tab; with the kernel given, or one of its own."""
+        name = f"n{next(_numbers)}.ipynb"
+        (jupyter.notebooks / name).write_text(json.dumps(notebook(cells)), "utf-8")
+        kernel = {"id": kernel_id} if kernel_id else {"name": "python3"}
+        session = {"path": name, "name": name, "type": "notebook", "kernel": kernel}
+        status, shape = jupyter.request("POST", "api/sessions", session)
+        assert status == 201, shape
+        return cls(profile.new_page(), jupyter, app, name).open()
+
+    def open(self) -> NotebookPage:
+        """Go there, and wait until cells can be run."""
+        place = f"lab/workspaces/{self.name[:-6]}/tree" if self.app == "lab" else "notebooks"
+        self.page.goto(f"{self.jupyter.url}{place}/{self.name}?token={self.jupyter.token}")
+        return self.wait_ready()
+
+    def wait_ready(self, *, idle: bool = True) -> NotebookPage:
+        """Until the cells are there and the kernel is connected (and has nothing to do)."""
+        self.page.wait_for_function(_READY, arg=idle, timeout=PATIENCE_MS)
+        return self
+
+    def beside(self, profile: BrowserContext) -> NotebookPage:
+        """The same notebook in another tab."""
+        other = NotebookPage(profile.new_page(), self.jupyter, self.app, self.name)
+        other.page.goto(self.page.url if self.app == "notebook" else self._elsewhere())
+        return other.wait_ready(idle=False)
+
+    def cell(self, number: int) -> Locator:
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(number)
+
+    def count_cells(self) -> int:
+        """As the page's own notebook has them, shown or not."""
+        return int(self.page.evaluate("window.jupyterapp.shell.currentWidget.content.model.cells.length"))
+
+    def click_into(self, number: int) -> None:
+        self.cell(number).locator(".cm-content").click()
+
+    def run_cell(self, number: int) -> NotebookPage:
+        """Click into it and press Ctrl+Enter."""
+        self.click_into(number)
+        self.page.keyboard.press("Control+Enter")
+        return self
+
+    def run_to_end(self, number: int) -> NotebookPage:
+        self.run_cell(number)
+        return self.wait_end(number)
+
+    def wait_end(self, number: int) -> NotebookPage:
+        """Until the cell's star has become a number."""
+        self.page.wait_for_function(
+            """number => /\\[\\d+\\]/.test(document.querySelectorAll('.jp-Notebook .jp-Cell')[number]
+            ?.querySelector('.jp-InputPrompt')?.textContent ?? '')""",
+            arg=number,
+            timeout=PATIENCE_MS,
+        )
+        return self
+
+    def is_running(self, number: int) -> bool:
+        return "[*]" in self.cell(number).locator(".jp-InputPrompt").inner_text()
+
+    def menu(self, *names: str) -> None:
+        """Choose from the menu bar by mouse."""
+        bar = self.page.locator(".lm-MenuBar")
+        bar.get_by_text(names[0], exact=True).click()
+        for name in names[1:]:
+            self.page.locator(".lm-Menu").get_by_text(name, exact=True).last.click()
+
+    def output(self, number: int) -> Locator:
+        return self.cell(number).locator(".jp-OutputArea").first
+
+    def expect_output(self, number: int, *texts: str) -> None:
+        """Wait until the cell's output says all of these."""
+        for text in texts:
+            expect(self.output(number)).to_contain_text(text, timeout=PATIENCE_MS)
+
+    def form(self, number: int, about: str = "") -> FormPage:
+        """The question in a cell's output; where there are several, the one whose text has ``about``."""
+        return FormPage(self.cell(number).locator(".jme", has_text=about))
+
+    def save(self) -> dict[str, Any]:
+        """Ctrl+S, and the file as it is then."""
+        path = self.jupyter.notebooks / self.name
+        before = path.stat().st_mtime_ns
+        self.page.keyboard.press("Control+s")
+        wait_until(lambda: path.stat().st_mtime_ns != before or None, "saved notebook")
+        self.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
+        saved: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return saved
+
+    def reload(self, *, idle: bool = True) -> NotebookPage:
+        # A notebook that changed since asks whether to leave; a person who reloads means it.
+        self.page.once("dialog", lambda dialog: dialog.accept())
+        self.page.reload()
+        return self.wait_ready(idle=idle)
+
+    def close(self) -> None:
+        self.page.close()
+
+    @property
+    def strangers(self) -> list[str]:
+        """Requests to anybody but the page's own Jupyter server."""
+        own = urlsplit(self.jupyter.url).netloc
+        parts = [urlsplit(url) for url in self.requests]
+        return [part.geturl() for part in parts if part.netloc not in ("", own)]
+
+    def _elsewhere(self) -> str:
+        return f"{self.jupyter.url}lab/workspaces/{self.name[:-6]}-beside/tree/{self.name}"
