@@ -21,7 +21,7 @@ from mcp_types import (
 
 from ..core.elicitation import Asker, Elicitation, Mode, UrlElicitation
 from ..core.errors import LocalError, RemoteError
-from . import convert, eras, failures, requests
+from . import convert, required, eras, failures, requests
 from .calls import Call, Calls, OnLog, OnProgress
 from .endpoint import OwnServer, endpoint
 from .flood import Flood
@@ -79,6 +79,7 @@ class Connection:
         *,
         schema_policy: convert.SchemaPolicy = "lenient",
         unsolicited: Literal["show", "refuse"] = "show",
+        own_origins: tuple[str, ...] = (),
         open_timeout: float = 30.0,
         max_pending: int = 16,
         max_per_minute: int = 20,
@@ -96,6 +97,7 @@ class Connection:
             modes=eras.declared(spec.era, spec.capabilities),
             schema_policy=schema_policy,
             unsolicited=unsolicited,
+            own_origins=own_origins,
         )
         self._options = Options(
             open_timeout=open_timeout,
@@ -250,6 +252,18 @@ class Connection:
                     raise
 
         return self._with_hint({"isError": False, **convert.to_json(await self._with_session(send, name))})
+
+    def required(
+        self, error: RemoteError, tool: str, arguments: Mapping[str, Any]
+    ) -> tuple[list[UrlElicitation], list[str]]:
+        """The addresses that a ``-32042`` error lists, and a sentence for each entry that is none."""
+        cause = Cause(tool, convert.argument_text(arguments), "caused")
+        return required.read(error.data, self.asker, cause, self._manner.own_origins)
+
+    def answered(self, asked: UrlElicitation, answer: Answer) -> None:
+        """What the person said to one of :meth:`required`: from now on its completion is heard."""
+        if self._now is not None:
+            self._now.questions.remember(asked, answer)
 
     async def tell_complete(
         self, asked: UrlElicitation, action: Literal["accept", "decline", "cancel"]

@@ -31,8 +31,24 @@ _CHANNELS = {
 _STYLE = "font-family:var(--jp-ui-font-family,sans-serif);font-size:var(--jp-ui-font-size1,13px);opacity:.8"
 
 
+_FLOWS = {
+    "opened": "opened, not finished yet",
+    "completed": "opened and completed",
+    "finished": "opened and finished",
+    "abandoned": "opened, then given up",
+    "lapsed": "opened; the time was up",
+    "cut": "opened; the server went away",
+}
+
+
 def is_open(card: Card) -> bool:
+    """Whether it may still be answered."""
     return card["state"] in ("queued", "pending", "shown")
+
+
+def is_flowing(card: Card) -> bool:
+    """Whether a page is open that the person has not come back from."""
+    return card.get("flow") == "opened"
 
 
 def sentence(card: Card) -> str:
