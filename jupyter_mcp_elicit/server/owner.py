@@ -228,13 +228,17 @@ class Owner:
             asker=Asker("Jupyter", kind="jupyter"),
             cause=Cause(tool=spec.name, certainty="caused"),
         )
-        answer = await self._broker_ask(question, call, "default")
+        self._check_open()
+        # A script answers what it was written for, and nobody waits beside it.
+        policy = None if call.asks == "page" else Nobody()
+        answer = await self.broker.ask(question, route=call, policy=policy)
         # It was for us: however the call goes on, it has arrived.
         self.broker.arrived(call)
         if not isinstance(answer, Accept):
             raise LocalError(
                 f'"{spec.name}" was not started: its entry changed and nobody agreed to the change.',
-                hint="Check mcp.json, then call again.",
+                hint="Check mcp.json, then call again"
+                + (" once without a script, and agree to it." if call.asks == "script" else "."),
             )
         self._trust.record(spec)
 

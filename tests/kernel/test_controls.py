@@ -130,6 +130,19 @@ def test_options_are_told_apart_by_their_json_type(page: WidgetPage) -> None:
         assert (form.draft["x"], type(form.draft["x"])) == (value, type(value))
 
 
+@pytest.mark.parametrize(("value", "index"), [(1, 1), (True, 2), ("1", 3), ("", 4), (0, 5), (False, 6)])
+def test_the_option_that_the_form_holds_is_shown_by_its_json_type(
+    page: WidgetPage, value: Any, index: int
+) -> None:
+    form = ElicitationForm(
+        "?", {"type": "object", "properties": {"x": {"enum": [1, True, "1", "", 0, False]}}}
+    )
+    controls = form.controls()
+    form.fill(x=value)
+    assert page.shows(controls["x"], "index") == index
+    assert type(form.draft["x"]) is type(value)
+
+
 def test_several_of_many_have_a_box_each_and_their_order_is_the_schemas(
     form: ElicitationForm, page: WidgetPage
 ) -> None:
@@ -211,6 +224,18 @@ def test_text_taken_back_to_what_it_was_is_untouched_again(form: ElicitationForm
     assert form.draft["mail"] == ""
     page.set(controls["mail"], value="ada@example.org")
     assert form.draft["mail"] == "ada@example.org"
+
+
+def test_what_code_clears_is_not_answered_and_what_a_person_clears_is_empty(
+    form: ElicitationForm, page: WidgetPage
+) -> None:
+    controls = form.controls()
+    form.fill(mail=None)
+    assert page.shows(controls["mail"], "value") == ""
+    assert form.draft["mail"] is None
+    form.fill(mail="ada@example.org")
+    page.set(controls["mail"], value="")
+    assert form.draft["mail"] == ""
 
 
 def test_a_default_that_no_text_box_can_show_is_sent_byte_for_byte_unless_edited(page: WidgetPage) -> None:

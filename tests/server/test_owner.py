@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 from door import Stream
+from jupyter_process import JupyterProcess, wait_until
+from kernel_client import KernelClient
 
 from .conftest import Room, configure, form, raw
 
@@ -62,6 +65,27 @@ async def test_a_changed_entry_starts_after_a_person_agreed_to_it_once(
     assert "planted-value" not in card["message"] + remembered
 
 
+def test_the_question_about_a_changed_entry_appears_under_the_cell(house: JupyterProcess) -> None:
+    others = {"raw": raw(), "modern": raw("modern")}
+    call = "print(await server.call_tool('cancelled'))"
+    try:
+        house.configure({**others, "changing": raw("legacy", "one")})
+        with closing(KernelClient(house)) as kernel:
+            kernel.run("from jupyter_mcp_elicit import connect\nserver = await connect('changing')")
+            house.configure({**others, "changing": raw("legacy", "two")})
+            for action, said in (("decline", "nobody agreed to the change"), ("accept", "[]")):
+                cell = kernel.start(call)
+                [card] = house.wait_for_cards()
+                assert card["asker"]["kind"] == "jupyter"
+                wait_until(lambda: cell.question_ids == [card["id"]], "form under the cell")  # noqa: B023
+                assert house.answer(card["id"], action, draft=[])[0] == 200
+                assert said in cell.wait().text
+                assert "Traceback" not in cell.text
+            assert kernel.run(call).text.strip() == "[]"
+    finally:
+        house.configure(others)
+
+
 @pytest.mark.parametrize("action", ["decline", "cancel"])
 async def test_without_a_yes_a_changed_entry_is_not_started_and_is_asked_about_again(
     action: str, open_room: Any, jp_config_dir: Path, tmp_path: Path
@@ -85,13 +109,22 @@ async def test_without_a_yes_a_changed_entry_is_not_started_and_is_asked_about_a
     assert (await start(room))["type"] == "result"
 
 
-async def test_where_nobody_can_be_asked_a_changed_entry_is_not_started(
-    open_room: Any, jp_config_dir: Path
+@pytest.mark.parametrize(
+    ("asks", "hint"),
+    [
+        ("nobody", "Check mcp.json, then call again."),
+        ("script", "Check mcp.json, then call again once without a script, and agree to it."),
+    ],
+)
+async def test_where_no_person_is_asked_a_changed_entry_is_not_started(
+    asks: str, hint: str, open_room: Any, jp_config_dir: Path
 ) -> None:
     room: Room = await open_room()
     await start(room)
     configure(jp_config_dir, {"raw": CHANGED})
-    assert "nobody agreed" in (await start(room, asks="nobody"))["error"]["message"]
+    error = (await start(room, asks=asks))["error"]
+    assert "nobody agreed" in error["message"]
+    assert error["hint"] == hint
 
 
 async def test_a_kernels_code_cannot_agree_to_a_changed_entry(open_room: Any, jp_config_dir: Path) -> None:
@@ -99,7 +132,7 @@ async def test_a_kernels_code_cannot_agree_to_a_changed_entry(open_room: Any, jp
     await start(room)
     configure(jp_config_dir, {"raw": CHANGED})
     kernel = room.door.kernel(await room.app.kernel_manager.start_kernel())
-    stream = await room.stream("servers/raw/tools", {"asks": "script"}, kernel)
+    stream = await room.stream("servers/raw/tools", {}, kernel)
     card = await room.asked(stream)
     for answer in (
         {"action": "accept", "draft": []},

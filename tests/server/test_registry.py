@@ -87,6 +87,19 @@ async def test_a_server_that_cannot_be_used_says_why_and_the_others_work(open_ro
     assert await room.result(await room.call("raw", "cancelled")) == []
 
 
+async def test_the_state_of_a_server_is_the_callers_own(open_room: Any) -> None:
+    room: Room = await open_room({"raw": raw(), "broken": {"command": "/no/such/command"}})
+    assert await named(room) == {"raw": "not started", "broken": "not started"}
+    for name in ("raw", "broken"):
+        await room.end(await room.call(name, "cancelled"))
+    states = await named(room)
+    assert states["raw"] == "ready"
+    assert states["broken"].startswith("failed: cannot be started.")
+    kernel = room.door.kernel(await room.app.kernel_manager.start_kernel())
+    reply = await room.as_kernel(kernel, "GET", "servers")
+    assert {each["state"] for each in reply.json["servers"]} == {"not started"}
+
+
 async def test_a_disabled_server_is_listed_and_not_started(open_room: Any) -> None:
     room: Room = await open_room({"raw": raw(disabled=True)})
     last = await room.end(await room.call("raw", "cancelled"))

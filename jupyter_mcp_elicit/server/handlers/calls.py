@@ -13,6 +13,9 @@ from ..owner import Asks, Call, Owner
 from .access import ElicitHandler, admits
 from .stream import StreamHandler
 
+#: The owner of somebody with a login who names no agent.
+API = "agent:api"
+
 
 class ServersHandler(ElicitHandler):
     """The configured servers by name, and what is wrong with the configuration."""
@@ -21,7 +24,7 @@ class ServersHandler(ElicitHandler):
     @admits(page="read", kernel=True)
     async def get(self) -> None:
         specs, problems = self.registry.servers()
-        owner = None if self.owner_id is None else self.registry.known(self.owner_id)
+        owner = self.registry.known(self.owner_id or API)
         self.reply(
             {
                 "servers": [
@@ -45,7 +48,7 @@ class ToolsHandler(StreamHandler):
     @admits(page="read", kernel=True)
     async def get(self, name: str) -> None:
         spec = self.registry.spec(name)
-        owner = self.registry.known(self.owner_id or "agent:api")
+        owner = self.registry.known(self.owner_id or API)
         tools = None if owner is None else owner.known_tools(spec)
         if tools is None:
             unknown = f'"{name}" has not listed its tools yet; a POST to the same address makes it.'
