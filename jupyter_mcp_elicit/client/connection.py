@@ -19,9 +19,9 @@ from mcp_types import (
     LoggingMessageNotificationParams,
 )
 
-from ..core.elicitation import Asker, Elicitation, Mode, UrlElicitation
+from ..core.elicitation import Answer, Asker, Cause, Elicitation, Mode, UrlElicitation
 from ..core.errors import LocalError, RemoteError
-from . import convert, required, eras, failures, requests
+from . import convert, eras, failures, requests, required
 from .calls import Call, Calls, OnLog, OnProgress
 from .endpoint import OwnServer, endpoint
 from .flood import Flood
@@ -69,7 +69,8 @@ class Connection:
     ``ask(question, token)`` gives the person's answer; ``token`` is what the question's call was
     given, ``None`` when no single call of ours can have caused it. Cancelled: the question is withdrawn.
     ``on_complete`` gets the id of an accepted URL question once the server says that its flow has
-    ended. ``open_timeout`` in seconds; ``max_frame`` in bytes.
+    ended. ``own_origins()`` gives the addresses that the notebook itself is open under.
+    ``open_timeout`` in seconds; ``max_frame`` in bytes.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Connection:
         *,
         schema_policy: convert.SchemaPolicy = "lenient",
         unsolicited: Literal["show", "refuse"] = "show",
-        own_origins: tuple[str, ...] = (),
+        own_origins: Callable[[], tuple[str, ...]] = tuple,
         open_timeout: float = 30.0,
         max_pending: int = 16,
         max_per_minute: int = 20,
@@ -258,7 +259,7 @@ class Connection:
     ) -> tuple[list[UrlElicitation], list[str]]:
         """The addresses that a ``-32042`` error lists, and a sentence for each entry that is none."""
         cause = Cause(tool, convert.argument_text(arguments), "caused")
-        return required.read(error.data, self.asker, cause, self._manner.own_origins)
+        return required.read(error.data, self.asker, cause, self._manner.own_origins())
 
     def answered(self, asked: UrlElicitation, answer: Answer) -> None:
         """What the person said to one of :meth:`required`: from now on its completion is heard."""

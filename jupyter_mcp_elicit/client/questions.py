@@ -48,7 +48,7 @@ class Manner:
     modes: tuple[Mode, ...]
     schema_policy: convert.SchemaPolicy = "lenient"
     unsolicited: Literal["show", "refuse"] = "show"
-    own_origins: tuple[str, ...] = ()
+    own_origins: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(eq=False)
@@ -143,7 +143,7 @@ class Questions:
         if params.mode not in self._manner.modes:
             raise RemoteError(f"This client did not declare the elicitation mode {params.mode!r}.")
         manner = self._manner
-        return convert.question(params, self._asker(), cause, manner.schema_policy, manner.own_origins)
+        return convert.question(params, self._asker(), cause, manner.schema_policy, manner.own_origins())
 
     async def _answered(self, asked: Elicitation, call: Call | None) -> ElicitResult:
         if self._ended:

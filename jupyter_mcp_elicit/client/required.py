@@ -24,7 +24,9 @@ def read(
         try:
             found.append(_question(entry, asker, cause, own_origins))
         except RemoteError as error:
-            issues.append(f"Entry {place} of the addresses that the server lists was left out. {error.message}")
+            issues.append(
+                f"Entry {place} of the addresses that the server lists was left out. {error.message}"
+            )
     if len(listed) > MOST:
         issues.append(f"The server lists {len(listed)} addresses; only the first {MOST} are shown.")
     return found, issues

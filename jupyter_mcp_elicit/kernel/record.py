@@ -30,7 +30,6 @@ _CHANNELS = {
 
 _STYLE = "font-family:var(--jp-ui-font-family,sans-serif);font-size:var(--jp-ui-font-size1,13px);opacity:.8"
 
-
 _FLOWS = {
     "opened": "opened, not finished yet",
     "completed": "opened and completed",
@@ -54,10 +53,12 @@ def is_flowing(card: Card) -> bool:
 def sentence(card: Card) -> str:
     """One line, safe in every front end."""
     who = _who(card)
+    if card["mode"] == "url":
+        who = f"{who} to open {shown(card['url']['domain'], 200)}"
     if is_open(card):
         return f"{who} · waiting for your answer"
     done = card.get("outcome") or {}
-    end = _ENDS[card["state"]] + _CHANNELS[done.get("channel") or ""]
+    end = _FLOWS.get(card.get("flow") or "", _ENDS[card["state"]]) + _CHANNELS[done.get("channel") or ""]
     trouble = f" ({shown(str(done['trouble']), 500)})" if done.get("trouble") else ""
     lost = " · the answer did not arrive" if done.get("delivery") == "lost" and _answered(card) else ""
     return f"{who} · {end}{_time(done.get('at'))}{trouble}{lost}"

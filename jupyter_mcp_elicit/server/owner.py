@@ -68,7 +68,7 @@ class Rules:
     unsolicited: Literal["show", "refuse"] = "show"
     open_timeout: float = 30.0
     questions_per_connection: int = 16
-    own_origins: tuple[str, ...] = ()
+    own_origins: Callable[[], tuple[str, ...]] = tuple
 
 
 class Owner:
@@ -249,7 +249,10 @@ class Owner:
             return await self._broker_ask(elicitation, route, deadline)
         connection = self._connections.get(spec.name)
         return await self._broker_ask(
-            elicitation, route, deadline, on_end=lambda _, action: self._tell_end(connection, elicitation, action)
+            elicitation,
+            route,
+            deadline,
+            on_end=lambda _, action: self._tell_end(connection, elicitation, action),
         )
 
     async def _broker_ask(
@@ -262,9 +265,7 @@ class Owner:
         self._check_open()
         asks = self._last_asks if call is None else call.asks
         policy = Nobody() if asks == "nobody" else None
-        return await self.broker.ask(
-            elicitation, route=call, policy=policy, deadline=deadline, on_end=on_end
-        )
+        return await self.broker.ask(elicitation, route=call, policy=policy, deadline=deadline, on_end=on_end)
 
     def _completed(self, question_id: str) -> None:
         """A server says that an opened page is done. Of one that is over already it says nothing new."""

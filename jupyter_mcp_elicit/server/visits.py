@@ -1,4 +1,4 @@
-"""A call that goes on only when addresses have been opened: ask for each, then call again, never in a loop."""
+"""A call that needs addresses opened first: ask for each, then call again, never in a loop."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ class Visits:
             raise error
         self._rounds += 1
         if self._rounds > ROUNDS:
-            raise RemoteError(f"The server asked {ROUNDS} times for an address to be opened.", code=error.code)
+            raise RemoteError(
+                f"The server asked {ROUNDS} times for an address to be opened.", code=error.code
+            )
         new = [each for each in asked if each.report.href not in self._known]
         if not new:
             await self._remind(asked[0], error)
@@ -53,7 +55,9 @@ class Visits:
         self._known.update(each.report.href for each in new)
         flows = await asyncio.gather(*(self._visit(each) for each in new))
         if not any(flow is not None and FLOW_ACTIONS[flow] == "accept" for flow in flows):
-            raise RemoteError("The addresses that the call needs were not opened to the end.", code=error.code)
+            raise RemoteError(
+                "The addresses that the call needs were not opened to the end.", code=error.code
+            )
 
     async def _visit(self, asked: UrlElicitation) -> Flow | None:
         answer = await self._ask(asked)
@@ -64,7 +68,7 @@ class Visits:
         """The same address once more is no new consent: the server still waits for the first."""
         name = self._connection.name
         question = FormElicitation(
-            message=f'"{name}" is still waiting for what you opened at {asked.report.domain}.\nCall it again now?',
+            message=f'"{name}" still waits for what you opened at {asked.report.domain}. Call it again now?',
             schema=RequestedSchema.parse({"type": "object", "properties": {}}),
             asker=Asker("Jupyter", kind="jupyter"),
             cause=Cause(asked.cause.tool, asked.cause.arguments, "caused"),

@@ -20,7 +20,6 @@ from .access import ElicitHandler, admits
 from .calls import asks_of, owner_of
 from .stream import StreamHandler
 
-
 _TURNS = {"finish": Turn.FINISH, "cancel": Turn.ABANDON}
 
 
