@@ -299,7 +299,8 @@ class Broker:
             answer = policy.answer(question.elicitation)
             if answer is not None and not isinstance(answer, Cancel):
                 content = (answer.content if isinstance(answer, Accept) else None) or {}
-                answer = read(question.elicitation, Submission(answer.action, content=content))
+                submission = Submission(answer.action, content=content, channel="policy")
+                answer = read(question.elicitation, submission)
         # A policy that does not fit is the caller's mistake: the server only hears "cancel".
         except NotValid as error:
             answer, trouble = Cancel(State.NOT_SHOWN.value), _misfit(question, error)
