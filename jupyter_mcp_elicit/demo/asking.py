@@ -19,24 +19,31 @@ import asyncio
 import json
 import warnings
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
-from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError, UrlElicitationRequiredError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import is_version_at_least
 from pydantic import ConfigDict, ValidationError
 
 from jupyter_mcp_elicit.core.elicitation import Accept, Answer, Cancel, Decline
 
+from .completion import Completions
 from .form import Form, mismatch
 from .journal import Journal
+from .slip import Slip
 
 T = TypeVar("T")
 
 #: The first revision that asks in rounds.
 ROUNDS = "2026-07-28"
+
+#: The first revision that can ask to open a page.
+PAGES = "2025-11-25"
+
+_Params: TypeAlias = types.ElicitRequestFormParams | types.ElicitRequestURLParams
 
 
 class CannotAsk(Exception):
@@ -48,9 +55,12 @@ class CannotAsk(Exception):
 
 
 class NotAnswered(Exception):
-    """The client answered with an error, or with content that is not what was asked for."""
+    """The client answered with an error, or with content that is not what was asked for.
 
-    def __init__(self, message: str, form: Form) -> None:
+    ``form`` is the form that was asked for, ``None`` for a page.
+    """
+
+    def __init__(self, message: str, form: Form | None) -> None:
         super().__init__(message)
         self.form = form
 
@@ -73,9 +83,14 @@ class Visit:
     """One call of one tool, over all its rounds."""
 
     def __init__(
-        self, ctx: ServerRequestContext[Any, Any], params: types.CallToolRequestParams, journal: Journal
+        self,
+        ctx: ServerRequestContext[Any, Any],
+        params: types.CallToolRequestParams,
+        journal: Journal,
+        completions: Completions,
     ) -> None:
         self._ctx = ctx
+        self._completions = completions
         self._tool = params.name
         self._journal = journal
         self._responses = params.input_responses or {}
@@ -100,11 +115,8 @@ class Visit:
         """
         if not self.can_ask:
             raise CannotAsk(form)
-        if self._in_rounds:
-            received = self._answered_before(question, message, form)
-        else:
-            received = await self._push(question, message, form)
-        return _read(received, form)
+        params = types.ElicitRequestFormParams(message=message, requested_schema=form.schema)
+        return _read(await self._received(question, params, form), form)
 
     async def ask_twice(self, question: str, message: str, form: Form) -> Answer:
         """Ask, and when no answer came (cancel), once more. The second word is final."""
@@ -114,6 +126,64 @@ class Visit:
         return await self.ask(
             f"{question}, once more", f"No answer came, so I ask once more. {message}", form
         )
+
+    @property
+    def can_open(self) -> bool:
+        """Whether the client declared URL mode, in a revision that has it, and can be reached."""
+        declared = self._ctx.session.client_capabilities
+        modes = declared.elicitation if declared is not None else None
+        if modes is None or modes.url is None or not is_version_at_least(self._ctx.protocol_version, PAGES):
+            return False
+        return self._in_rounds or self._ctx.session.can_send_request
+
+    @property
+    def is_new(self) -> bool:
+        """Whether this is the call's first round."""
+        return self._asked is None
+
+    @property
+    def can_require(self) -> bool:
+        """Whether error -32042 can name pages to open: 2025-11-25 has it, and no revision after it."""
+        return self.can_open and not self._in_rounds
+
+    async def open(self, question: str, message: str, slip: Slip) -> Answer:
+        """Ask to open the slip's page; ``Accept()`` is the consent, and says nothing of the page itself.
+
+        Raises ``NotAnswered`` or, to end a round, ``NextRound``.
+        """
+        self._watch(question, slip)
+        params = types.ElicitRequestURLParams(message=message, url=slip.url)
+        if not self._in_rounds:
+            params.elicitation_id = slip.ask()
+        received = await self._received(question, params, None)
+        if received.get("action") == "accept":
+            return Accept()
+        return Decline() if received.get("action") == "decline" else Cancel()
+
+    def required(self, question: str, message: str, slip: Slip) -> UrlElicitationRequiredError:
+        """Error -32042 with the slip's page, for the tool to raise; completion will be told."""
+        self._watch(question, slip)
+        elicitation_id = slip.ask()
+        self._completions.tell_later(self._ctx.session, slip, elicitation_id)
+        return UrlElicitationRequiredError(
+            [types.ElicitRequestURLParams(message=message, url=slip.url, elicitation_id=elicitation_id)],
+            message,
+        )
+
+    async def over(self, slip: Slip, seconds: float) -> bool:
+        """Wait for a slip that the person agreed to open: is it completed? The client is told when it is."""
+        if self._in_rounds:
+            return await slip.over(seconds)
+        completed = False
+        try:
+            completed = await slip.over(seconds)
+        finally:
+            if not completed:
+                self._completions.tell_later(self._ctx.session, slip, slip.ids[-1])
+        if completed:
+            # On the call's own stream, so that it comes before the result.
+            await self._ctx.session.send_elicit_complete(slip.ids[-1], self._ctx.request_id)
+        return completed
 
     async def once(self, name: str, work: Callable[[], Awaitable[T]]) -> T:
         """The result of ``work``, done in one round only. The result must be a JSON value."""
@@ -142,12 +212,18 @@ class Visit:
     def _write(self, question: str, what: Mapping[str, Any]) -> None:
         self._journal.write(self._tool, question, self._ctx.protocol_version, what)
 
-    async def _push(self, question: str, message: str, form: Form) -> dict[str, Any]:
+    def _watch(self, question: str, slip: Slip) -> None:
+        slip.tell = lambda what: self._write(question, {"page": what})
+
+    async def _received(self, question: str, params: _Params, form: Form | None) -> dict[str, Any]:
+        if self._in_rounds:
+            return self._answered_before(question, params)
+        return await self._push(question, params, form)
+
+    async def _push(self, question: str, params: _Params, form: Form | None) -> dict[str, Any]:
         try:
             result = await self._ctx.session.send_request(
-                types.ElicitRequest(
-                    params=types.ElicitRequestFormParams(message=message, requested_schema=form.schema)
-                ),
+                types.ElicitRequest(params=params),
                 _Raw,
                 # Keeps the question on this call's stream, so that clients can tell what it belongs to.
                 metadata=ServerMessageMetadata(related_request_id=self._ctx.request_id),
@@ -167,7 +243,7 @@ class Visit:
         self._write(question, received)
         return received
 
-    def _answered_before(self, question: str, message: str, form: Form) -> dict[str, Any]:
+    def _answered_before(self, question: str, params: _Params) -> dict[str, Any]:
         if question in self._answers:
             return self._answers[question]
         # Only a question that the last round really asked may be answered in this one.
@@ -181,9 +257,7 @@ class Visit:
             self._write(question, received)
             self._answers[question] = received
             return received
-        request = types.ElicitRequest(
-            params=types.ElicitRequestFormParams(message=message, requested_schema=form.schema)
-        )
+        request = types.ElicitRequest(params=params)
         state = json.dumps({"answers": self._answers, "done": self._done, "asked": question})
         raise NextRound(types.InputRequiredResult(input_requests={question: request}, request_state=state))
 

@@ -12,6 +12,7 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 
 from .asking import CannotAsk, NextRound, NotAnswered, Visit
+from .completion import Completions
 from .form import Form, mismatch
 from .house import House
 from .journal import Journal
@@ -31,6 +32,7 @@ def bistro_server(
     """
     house = House(today)
     journal = journal or Journal()
+    completions = Completions(house.till, journal)
 
     async def list_tools(
         ctx: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams | None
@@ -48,13 +50,15 @@ def bistro_server(
         if problem := mismatch(tool.input_schema, arguments):
             return Reply(f"These arguments do not fit: {problem}.", "bad arguments", failed=True).result()
         try:
-            return (await tool.run(Visit(ctx, params, journal), house, arguments)).result()
+            return (await tool.run(Visit(ctx, params, journal, completions), house, arguments)).result()
         except NextRound as round_:
             return round_.result
         except CannotAsk as gate:
             text = f"{gate} Please pass these arguments instead: {_named(gate.form)}."
             return Reply(text, "needs arguments", {"missing": list(_stand_ins(gate.form))}).result()
         except NotAnswered as trouble:
+            if trouble.form is None:
+                return Reply(f"{trouble} Nothing was done.", "bad answer", failed=True).result()
             text = f"{trouble} Nothing was done. You can also pass arguments instead: {_named(trouble.form)}."
             return Reply(
                 text, "bad answer", {"missing": list(_stand_ins(trouble.form))}, failed=True
@@ -77,6 +81,7 @@ def bistro_server(
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)
     security = RequestStateSecurity.ephemeral(ttl=patience)
     server.middleware.append(RequestStateBoundary(security, default_audience=NAME))
+    server.middleware.append(completions.hear)
     return server
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from .till import Till
+
 
 class House:
     """Bookings and orders by code. ``today`` fixes the calendar, for tests."""
@@ -13,6 +15,7 @@ class House:
     def __init__(self, today: date | None = None) -> None:
         self._today = today
         self._count = 0
+        self.till = Till()
         self.bookings: dict[str, dict[str, Any]] = {}
         self.orders: dict[str, dict[str, Any]] = {}
         # One guest is always expected: cancel_booking("T1") works in a house that has just opened.

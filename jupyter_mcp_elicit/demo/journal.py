@@ -14,7 +14,9 @@ class Journal:
     A line is ``{"tool", "question", "era"}`` and then either the raw result
     (``"action"``, and ``"content"`` only where the client sent that key), or
     ``"error": {"code", "message", "data"}``, or ``"withdrawn": true`` when the caller
-    gave up the call while the question was open.
+    gave up the call while the question was open. Of a page of the bistro's own it says
+    ``"page": "visited"`` and ``"page": "completed"``, never what was typed there; of a
+    ``notifications/elicitation/complete`` that a client sent, ``"completion"``: its params.
     """
 
     def __init__(self, path: Path | None = None) -> None:

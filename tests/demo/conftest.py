@@ -98,6 +98,7 @@ class Guest:
     asked: list[tuple[Any, types.ElicitRequestFormParams]] = field(default_factory=list)
     logs: list[str] = field(default_factory=list)
     progress: list[tuple[float, float | None, str | None]] = field(default_factory=list)
+    completed: list[str] = field(default_factory=list)
     _journal: Path = Path()
     _skip: int = 0
 
@@ -185,6 +186,10 @@ def visiting(tmp_path: Path, request: pytest.FixtureRequest) -> Visiting:
         async def on_log(params: types.LoggingMessageNotificationParams) -> None:
             guest.logs.append(params.data)
 
+        async def on_message(message: Any) -> None:
+            if isinstance(message, types.ElicitCompleteNotification):
+                guest.completed.append(message.params.elicitation_id)
+
         modern = era == "2026-07-28"
         wire, path = transport(way, patience)
         with anyio.fail_after(LIMIT):
@@ -193,6 +198,7 @@ def visiting(tmp_path: Path, request: pytest.FixtureRequest) -> Visiting:
                 mode="2026-07-28" if modern else "legacy",
                 elicitation_callback=on_question if answers is not None else None,
                 logging_callback=on_log,
+                message_handler=on_message,
                 log_level="info" if modern else None,
             ) as client:
                 guest = Guest(
