@@ -153,7 +153,8 @@ def test_a_scripted_answer_that_does_not_fit_names_the_field_and_leaves_nothing_
     jupyter: JupyterProcess, kernel: KernelClient
 ) -> None:
     kernel.run(
-        "from jupyter_mcp_elicit import *\nbistro = await connect('bistro', answers=[Accept({'size': 'huge'})])"
+        "from jupyter_mcp_elicit import *\n"
+        "bistro = await connect('bistro', answers=[Accept({'size': 'huge'})])"
     )
     cell = kernel.run("await bistro.call_tool('order_coffee', {'milk': 'oat'})")
     assert "LocalError: The scripted answer" in cell.text
