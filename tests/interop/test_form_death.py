@@ -22,7 +22,7 @@ MORTAL = [
 ]
 
 
-@pytest.mark.parametrize(("server", "program", "tool", "declined"), MORTAL)
+@pytest.mark.parametrize(("server", "program", "tool", "declined"), MORTAL, ids=[each[0] for each in MORTAL])
 def test_a_killed_server_takes_its_question_with_it_and_the_next_call_starts_it_again(
     page: Page, server: str, program: str, tool: str, declined: str
 ) -> None:
