@@ -7,7 +7,18 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from jupyter_mcp_elicit.core.lifecycle import ACTIONS, DELIVERY, QUESTION, Delivery, Event, Handover, State
+from jupyter_mcp_elicit.core.lifecycle import (
+    ACTIONS,
+    DELIVERY,
+    FLOW,
+    QUESTION,
+    Delivery,
+    Event,
+    Flow,
+    Handover,
+    State,
+    Turn,
+)
 
 PAGE = Path(__file__).with_name("states.md")
 
@@ -50,6 +61,8 @@ def blocks() -> dict[str, str]:
         "actions": actions(),
         "delivery": diagram(DELIVERY, Delivery, (Delivery.OWED,)),
         "delivery moves": moves(DELIVERY, Handover),
+        "flow": diagram(FLOW, Flow, (Flow.OPENED,)),
+        "flow moves": moves(FLOW, Turn),
     }
 
 

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from .core import wire
 from .core.elicitation import Accept, Answer, Cancel, Elicitation, FormElicitation
 from .core.errors import INVALID_REQUEST, LocalError, RemoteError
-from .core.lifecycle import Delivery, Event, Handover, State
+from .core.lifecycle import FLOW_ACTIONS, Delivery, Event, Flow, Handover, State, Turn
 from .core.question import Channel, Question, event_of
 from .core.submission import NotValid, Submission, read
 from .core.text import quoted
@@ -67,7 +67,7 @@ class AlreadySettled(LocalError):
 class _Waiting:
     """What an open question needs beside its record."""
 
-    __slots__ = ("answer", "deadline", "due", "route", "timer")
+    __slots__ = ("answer", "deadline", "due", "on_end", "route", "timer")
 
     def __init__(self, answer: asyncio.Future[Answer], route: object, deadline: float | None) -> None:
         self.answer = answer
@@ -75,12 +75,24 @@ class _Waiting:
         self.deadline = deadline
         self.due: float | None = None
         self.timer: asyncio.TimerHandle | None = None
+        self.on_end: Callable[[Question, str], None] | None = None
 
     def end(self, answer: Answer | None) -> None:
         if self.timer is not None:
             self.timer.cancel()
         if answer is not None and not self.answer.done():
             self.answer.set_result(answer)
+
+
+@dataclass(slots=True)
+class _Page:
+    """What an opened page needs beside its question's record."""
+
+    route: object
+    over: asyncio.Future[Flow]
+    on_end: Callable[[Question, str], None] | None
+    timer: asyncio.TimerHandle | None = None
+    due: float | None = None
 
 
 class Broker:
@@ -92,6 +104,7 @@ class Broker:
         self._waiting: dict[str, _Waiting] = {}
         self._winners: dict[str, str] = {}
         self._sent: dict[str, object] = {}
+        self._pages: dict[str, _Page] = {}
         self._presenters: dict[object, Presenter] = {}
 
     def present_with(self, presenter: Presenter) -> Callable[[], None]:
@@ -114,8 +127,12 @@ class Broker:
         route: object = None,
         policy: Policy | None = None,
         deadline: float | None | Literal["default"] = "default",
+        on_end: Callable[[Question, str], None] | None = None,
     ) -> Answer:
         """Ask, and wait for the first valid answer; it is handed over once, to this caller.
+
+        ``on_end(question, action)`` is told the final action of a question in URL mode: after
+        the answer, or, where a page was opened, when its flow is over.
 
         ``route`` is the call that the question belongs to (any object). Cancelling the
         waiting task withdraws the question. Raises ``RemoteError(-32600)`` when too many
@@ -127,6 +144,7 @@ class Broker:
         queued = limits.when_busy == "queue" and bool(self._waiting)
         question = Question(elicitation, created=_now(), queued=queued)
         waiting = _Waiting(asyncio.get_running_loop().create_future(), route, limits.deadline)
+        waiting.on_end = on_end
         self._questions[question.id] = question
         self._waiting[question.id] = waiting
         try:
@@ -186,6 +204,45 @@ class Broker:
             if route is None or waiting.route is route:
                 self.end(question_id, event, trouble=trouble)
 
+    def turn(self, question_id: str, event: Turn) -> Question:
+        """The opened page of a question goes on: ``COMPLETE``, ``FINISH``, ``ABANDON``, ``CUT``.
+
+        Raises :class:`NoSuchQuestion`, and ``IllegalEvent`` when no page is open for it.
+        """
+        question = self.find(question_id)
+        question.proceed(event)
+        page = self._pages.pop(question_id, None)
+        if page is not None:
+            if page.timer is not None:
+                page.timer.cancel()
+            if question.flow is not None and not page.over.done():
+                page.over.set_result(question.flow)
+        self._tell(question)
+        if page is not None and page.on_end is not None and question.flow is not None:
+            page.on_end(question, FLOW_ACTIONS[question.flow])
+        self._forget_oldest()
+        return question
+
+    async def flow_over(self, question_id: str) -> Flow:
+        """Wait until the page that was opened for the question is over, and how it ended."""
+        page = self._pages.get(question_id)
+        if page is not None:
+            return await asyncio.shield(page.over)
+        flow = self.find(question_id).flow
+        if flow is None:
+            raise LocalError("No page was opened for this question.")
+        return flow
+
+    def cut_pages(self, mine: Callable[[Question], bool]) -> None:
+        """The connection that asked has ended: the pages that are open for it can complete no more."""
+        for question_id in list(self._pages):
+            if mine(self._questions[question_id]):
+                self.turn(question_id, Turn.CUT)
+
+    def flowing(self) -> list[Question]:
+        """The questions whose page is open, oldest first."""
+        return [self._questions[each] for each in self._pages]
+
     def arrived(self, route: object, *, lost: bool = False) -> None:
         """The call is over: its answers have arrived, or its connection broke and they may not have."""
         for question_id in [each for each, of in self._sent.items() if of is route]:
@@ -211,12 +268,12 @@ class Broker:
 
     def route_of(self, question: Question) -> object:
         """The call that an open question belongs to, or ``None``."""
-        waiting = self._waiting.get(question.id)
+        waiting = self._waiting.get(question.id) or self._pages.get(question.id)
         return None if waiting is None else waiting.route
 
     def seconds_left(self, question: Question) -> float | None:
-        """Until its deadline; ``None`` when it has none or is over."""
-        waiting = self._waiting.get(question.id)
+        """Until its deadline, or that of its opened page; ``None`` when it has none or is over."""
+        waiting = self._waiting.get(question.id) or self._pages.get(question.id)
         if waiting is None or waiting.due is None:
             return None
         return max(0.0, waiting.due - asyncio.get_running_loop().time())
@@ -242,7 +299,8 @@ class Broker:
             answer = policy.answer(question.elicitation)
             if answer is not None and not isinstance(answer, Cancel):
                 content = (answer.content if isinstance(answer, Accept) else None) or {}
-                answer = read(question.elicitation, Submission(answer.action, content=content))
+                submission = Submission(answer.action, content=content, channel="policy")
+                answer = read(question.elicitation, submission)
         # A policy that does not fit is the caller's mistake: the server only hears "cancel".
         except NotValid as error:
             answer, trouble = Cancel(State.NOT_SHOWN.value), _misfit(question, error)
@@ -281,15 +339,28 @@ class Broker:
         waiting = self._waiting.pop(question.id, None)
         if waiting is not None:
             waiting.end(answer)
+            if question.is_flowing:
+                self._open_page(question, waiting)
         self._tell(question)
+        if waiting is not None and waiting.on_end is not None and not question.is_flowing:
+            waiting.on_end(question, "cancel" if question.outcome is None else question.outcome.action)
         self._forget_oldest()
         self._next_turn()
 
+    def _open_page(self, question: Question, waiting: _Waiting) -> None:
+        loop = asyncio.get_running_loop()
+        page = _Page(waiting.route, loop.create_future(), waiting.on_end)
+        self._pages[question.id] = page
+        if waiting.deadline is not None:
+            # The person's time starts anew with the page.
+            page.due = loop.time() + waiting.deadline
+            page.timer = loop.call_at(page.due, self.turn, question.id, Turn.LAPSE)
+
     def _forget_oldest(self) -> None:
         for oldest in list(self._questions):
-            if len(self._questions) - len(self._waiting) <= REMEMBERED:
+            if len(self._questions) - len(self._waiting) - len(self._pages) <= REMEMBERED:
                 break
-            if oldest not in self._waiting:
+            if oldest not in self._waiting and oldest not in self._pages:
                 del self._questions[oldest]
                 self._winners.pop(oldest, None)
                 self._sent.pop(oldest, None)

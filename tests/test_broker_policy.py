@@ -94,4 +94,4 @@ async def test_no_policy_can_open_a_url(content: Any) -> None:
     broker = Broker()
     asked = await ask(broker, url(), policy=Played(Accept(content)))
     assert await asked.task == Cancel("not shown")
-    assert "cannot be accepted here" in asked.trouble
+    assert "Only a person can agree" in asked.trouble

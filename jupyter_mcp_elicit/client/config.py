@@ -172,7 +172,7 @@ def _parse_server(name: str, entry: object) -> tuple[ServerSpec, list[str]]:
         url=given.get("url", ""),
         headers=given.get("headers", {}),
         era=given.get("era", "auto"),
-        capabilities=tuple(dict.fromkeys(given.get("elicitation", ("form",)))),
+        capabilities=tuple(dict.fromkeys(given.get("elicitation", ("form", "url")))),
         deadline=float(given["deadline"]) if "deadline" in given else None,
         client_completion=given.get("clientCompletion", True),
         disabled=given.get("disabled", False),

@@ -19,9 +19,9 @@ from mcp_types import (
     LoggingMessageNotificationParams,
 )
 
-from ..core.elicitation import Asker, Elicitation, Mode, UrlElicitation
+from ..core.elicitation import Answer, Asker, Cause, Elicitation, Mode, UrlElicitation
 from ..core.errors import LocalError, RemoteError
-from . import convert, eras, failures, requests
+from . import convert, eras, failures, requests, required
 from .calls import Call, Calls, OnLog, OnProgress
 from .endpoint import OwnServer, endpoint
 from .flood import Flood
@@ -69,7 +69,8 @@ class Connection:
     ``ask(question, token)`` gives the person's answer; ``token`` is what the question's call was
     given, ``None`` when no single call of ours can have caused it. Cancelled: the question is withdrawn.
     ``on_complete`` gets the id of an accepted URL question once the server says that its flow has
-    ended. ``open_timeout`` in seconds; ``max_frame`` in bytes.
+    ended. ``own_origins()`` gives the addresses that the notebook itself is open under.
+    ``open_timeout`` in seconds; ``max_frame`` in bytes.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Connection:
         *,
         schema_policy: convert.SchemaPolicy = "lenient",
         unsolicited: Literal["show", "refuse"] = "show",
+        own_origins: Callable[[], tuple[str, ...]] = tuple,
         open_timeout: float = 30.0,
         max_pending: int = 16,
         max_per_minute: int = 20,
@@ -96,6 +98,7 @@ class Connection:
             modes=eras.declared(spec.era, spec.capabilities),
             schema_policy=schema_policy,
             unsolicited=unsolicited,
+            own_origins=own_origins,
         )
         self._options = Options(
             open_timeout=open_timeout,
@@ -250,6 +253,18 @@ class Connection:
                     raise
 
         return self._with_hint({"isError": False, **convert.to_json(await self._with_session(send, name))})
+
+    def required(
+        self, error: RemoteError, tool: str, arguments: Mapping[str, Any]
+    ) -> tuple[list[UrlElicitation], list[str]]:
+        """The addresses that a ``-32042`` error lists, and a sentence for each entry that is none."""
+        cause = Cause(tool, convert.argument_text(arguments), "caused")
+        return required.read(error.data, self.asker, cause, self._manner.own_origins())
+
+    def answered(self, asked: UrlElicitation, answer: Answer) -> None:
+        """What the person said to one of :meth:`required`: from now on its completion is heard."""
+        if self._now is not None:
+            self._now.questions.remember(asked, answer)
 
     async def tell_complete(
         self, asked: UrlElicitation, action: Literal["accept", "decline", "cancel"]

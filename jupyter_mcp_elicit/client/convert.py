@@ -40,14 +40,20 @@ def question(
     asker: Asker,
     cause: Cause,
     policy: SchemaPolicy = "lenient",
+    own_origins: tuple[str, ...] = (),
 ) -> Elicitation:
-    """What the server asks, as a core value. Raises ``RemoteError(-32602)`` for a schema that is refused."""
+    """What the server asks, as a core value.
+
+    Raises ``RemoteError(-32602)`` for a schema or an address that is refused; ``own_origins``
+    are the addresses that the notebook itself is open under.
+    """
     if isinstance(params, ElicitRequestURLParams):
         return UrlElicitation(
             message=params.message,
             url=params.url,
             asker=asker,
             elicitation_id=params.elicitation_id or "",
+            own_origins=own_origins,
             cause=cause,
         )
     schema = RequestedSchema.parse(params.requested_schema, policy=policy)

@@ -48,6 +48,7 @@ class Manner:
     modes: tuple[Mode, ...]
     schema_policy: convert.SchemaPolicy = "lenient"
     unsolicited: Literal["show", "refuse"] = "show"
+    own_origins: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(eq=False)
@@ -141,7 +142,8 @@ class Questions:
     def _read(self, params: Params, cause: Cause) -> Elicitation:
         if params.mode not in self._manner.modes:
             raise RemoteError(f"This client did not declare the elicitation mode {params.mode!r}.")
-        return convert.question(params, self._asker(), cause, self._manner.schema_policy)
+        manner = self._manner
+        return convert.question(params, self._asker(), cause, manner.schema_policy, manner.own_origins())
 
     async def _answered(self, asked: Elicitation, call: Call | None) -> ElicitResult:
         if self._ended:
@@ -150,13 +152,14 @@ class Questions:
         try:
             answer = await self._person(asked, call)
             if isinstance(asked, UrlElicitation):
-                self._remember(asked, answer)
+                self.remember(asked, answer)
             return convert.result(asked.mode, answer)
         finally:
             self._flood.leave()
             self._make_room()
 
-    def _remember(self, asked: UrlElicitation, answer: Answer) -> None:
+    def remember(self, asked: UrlElicitation, answer: Answer) -> None:
+        """What was said to a URL question of this session, so that its completion is known again."""
         # Before the answer is on its way: the server may be quicker than we.
         self._answered_urls[asked.id] = None
         if isinstance(answer, Accept) and asked.elicitation_id:

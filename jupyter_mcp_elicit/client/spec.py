@@ -50,7 +50,7 @@ class ServerSpec:
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     era: str = "auto"
-    capabilities: tuple[Mode, ...] = ("form",)
+    capabilities: tuple[Mode, ...] = ("form", "url")
     deadline: float | None = None
     client_completion: bool = True
     disabled: bool = False

@@ -14,6 +14,7 @@ from .text import shown
 
 if TYPE_CHECKING:
     from .schema import RequestedSchema
+    from .urls import UrlReport
 
 Mode: TypeAlias = Literal["form", "url"]
 Certainty: TypeAlias = Literal["caused", "during", "none"]
@@ -130,18 +131,31 @@ class FormElicitation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlElicitation:
-    """A question in URL mode. ``elicitation_id`` is the server's, ``""`` where it has none."""
+    """A question in URL mode. ``elicitation_id`` is the server's, ``""`` where it has none.
+
+    ``own_origins`` are the addresses that the notebook itself is open under. ``report`` is
+    what :func:`~jupyter_mcp_elicit.core.examine` says of the address; one that is refused
+    raises ``RemoteError(-32602)`` with the reason, so no card can ever hold it.
+    """
 
     message: str
     url: str
     asker: Asker
     elicitation_id: str = ""
+    own_origins: tuple[str, ...] = ()
     cause: Cause = field(default_factory=Cause)
     id: str = field(default_factory=mint)
     mode: Mode = field(default="url", init=False)
+    report: UrlReport = field(init=False)
 
     def __post_init__(self) -> None:
         _require_message(self.message)
+        from .urls import examine
+
+        report = examine(self.url, self.own_origins)
+        if not report.allowed:
+            raise RemoteError(f"The address cannot be opened from here: {report.reason}")
+        object.__setattr__(self, "report", report)
 
 
 Elicitation: TypeAlias = FormElicitation | UrlElicitation

@@ -9,6 +9,9 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INVALID_REQUEST = -32600
 
+#: The error of a call that goes on only when addresses have been opened.
+URL_ELICITATION_REQUIRED = -32042
+
 
 class _Readable(Exception):
     """Shown in a notebook as one sentence: our own frames tell the person nothing."""

@@ -1,7 +1,9 @@
 """The life of a question, as data: everything that changes a state stands in these tables.
 
-Two machines. The *question* runs from asked to one final state. The *delivery* runs
-from an answer to the moment the asker has it. Neither knows a clock or a connection.
+Three machines. The *question* runs from asked to one final state. The *delivery* runs
+from an answer to the moment the asker has it. The *flow* is what an accepted question in
+URL mode starts: accept is the consent to open the page, and the page has its own end.
+None of them knows a clock or a connection.
 """
 
 from __future__ import annotations
@@ -56,6 +58,27 @@ class Handover(str, Enum):
     LOSE = "lose"
 
 
+class Flow(str, Enum):
+    """Where an opened page stands."""
+
+    OPENED = "opened"
+    COMPLETED = "completed"  # the server said so
+    FINISHED = "finished"  # the person said so
+    ABANDONED = "abandoned"  # the person gave it up
+    LAPSED = "lapsed"  # its deadline passed
+    CUT = "cut"  # the connection that asked has ended
+
+
+class Turn(str, Enum):
+    """What can happen to an opened page."""
+
+    COMPLETE = "complete"
+    FINISH = "finish"
+    ABANDON = "abandon"
+    LAPSE = "lapse"
+    CUT = "cut"
+
+
 _OPEN_EVENTS = {
     Event.ACCEPT: State.ACCEPTED,
     Event.DECLINE: State.DECLINED,
@@ -84,6 +107,26 @@ DELIVERY: dict[Delivery, dict[Handover, Delivery]] = {
     Delivery.SENT: {Handover.CONFIRM: Delivery.DONE, Handover.LOSE: Delivery.LOST},
 }
 
+#: state -> event -> next state, for the page that a person has opened.
+FLOW: dict[Flow, dict[Turn, Flow]] = {
+    Flow.OPENED: {
+        Turn.COMPLETE: Flow.COMPLETED,
+        Turn.FINISH: Flow.FINISHED,
+        Turn.ABANDON: Flow.ABANDONED,
+        Turn.LAPSE: Flow.LAPSED,
+        Turn.CUT: Flow.CUT,
+    },
+}
+
+#: The final action of a flow, as the completion notification tells it.
+FLOW_ACTIONS: dict[Flow, str] = {
+    Flow.COMPLETED: "accept",
+    Flow.FINISHED: "accept",
+    Flow.ABANDONED: "cancel",
+    Flow.LAPSED: "cancel",
+    Flow.CUT: "cancel",
+}
+
 #: The action that each final state is answered with (design rule: ``decline`` only by a person).
 ACTIONS: dict[State, str] = {
     State.ACCEPTED: "accept",
@@ -97,8 +140,8 @@ ACTIONS: dict[State, str] = {
 #: Why a question was cancelled: the final states that are answered with ``cancel``.
 REASONS: tuple[str, ...] = tuple(s.value for s, action in ACTIONS.items() if action == "cancel")
 
-_S = TypeVar("_S", State, Delivery)
-_E = TypeVar("_E", Event, Handover)
+_S = TypeVar("_S", State, Delivery, Flow)
+_E = TypeVar("_E", Event, Handover, Turn)
 
 
 class IllegalEvent(LocalError):
@@ -113,6 +156,11 @@ def follow(state: State, event: Event) -> State:
 def deliver(state: Delivery, event: Handover) -> Delivery:
     """The delivery state after ``event``; raises :class:`IllegalEvent` when the table has none."""
     return _step(DELIVERY, "An answer", state, event)
+
+
+def proceed(state: Flow, event: Turn) -> Flow:
+    """The flow's state after ``event``; raises :class:`IllegalEvent` when the table has none."""
+    return _step(FLOW, "A page", state, event)
 
 
 def is_final(state: State) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from . import lifecycle
 from .elicitation import Accept, Answer, Cancel, Elicitation
-from .lifecycle import Delivery, Event, Handover, IllegalEvent, State
+from .lifecycle import Delivery, Event, Flow, Handover, IllegalEvent, State, Turn
 
 #: How an answer came: a front end's page, a kernel's own code, a policy (a script), or the API.
 Channel: TypeAlias = Literal["page", "kernel", "policy", "api", ""]
@@ -38,9 +38,12 @@ class Outcome:
 
 
 class Question:
-    """An elicitation with its state; only :meth:`settle`, :meth:`move` and :meth:`hand` change it."""
+    """An elicitation with its state; its methods alone change it.
 
-    __slots__ = ("created", "delivery", "elicitation", "outcome", "state")
+    ``flow`` is ``None`` but for a question in URL mode whose address the person agreed to open.
+    """
+
+    __slots__ = ("created", "delivery", "elicitation", "flow", "outcome", "state")
 
     def __init__(self, elicitation: Elicitation, *, created: datetime, queued: bool = False) -> None:
         self.elicitation = elicitation
@@ -48,6 +51,7 @@ class Question:
         self.state = State.QUEUED if queued else State.PENDING
         self.delivery = Delivery.OWED
         self.outcome: Outcome | None = None
+        self.flow: Flow | None = None
 
     @property
     def id(self) -> str:
@@ -87,7 +91,20 @@ class Question:
         self.state = state
         reason = final.reason if isinstance(final, Cancel) else ""
         self.outcome = Outcome(final.action, reason, at, channel, by, trouble)
+        if state is State.ACCEPTED and self.elicitation.mode == "url":
+            self.flow = Flow.OPENED
         return final
+
+    @property
+    def is_flowing(self) -> bool:
+        """Whether a page is open that the person has not come back from."""
+        return self.flow is not None and self.flow in lifecycle.FLOW
+
+    def proceed(self, event: Turn) -> None:
+        """The opened page goes on. Raises ``IllegalEvent`` when there is none, or it is over."""
+        if self.flow is None:
+            raise IllegalEvent("No page was opened for this question.")
+        self.flow = lifecycle.proceed(self.flow, event)
 
     def hand(self, step: Handover) -> None:
         """The answer moves on towards the asker. The answer itself is never kept here."""

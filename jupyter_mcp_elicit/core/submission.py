@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import wire
-from .elicitation import Accept, Answer, Cancel, Decline, Elicitation, FormElicitation
+from .elicitation import Accept, Answer, Cancel, Decline, Elicitation, FormElicitation, UrlElicitation
 from .errors import LocalError
 from .lifecycle import State
 from .question import Channel
@@ -18,6 +18,7 @@ class Submission:
     """The action, and for ``accept`` a page's draft (pairs) or a script's content (a mapping).
 
     ``answer_id`` is made by the sender, so that a repeated request is known again.
+    ``confirmed``: the person agreed a second time, where an address is dangerous.
     """
 
     action: str
@@ -26,6 +27,7 @@ class Submission:
     channel: Channel = "page"
     by: str = ""
     answer_id: str = ""
+    confirmed: bool = False
 
 
 class NotValid(LocalError):
@@ -46,7 +48,7 @@ def read(elicitation: Elicitation, submission: Submission) -> Answer:
     if submission.action != "accept":
         raise NotValid({"": f'"action" must be accept, decline or cancel, not {submission.action!r}.'})
     if not isinstance(elicitation, FormElicitation):
-        raise NotValid({"": "This question cannot be accepted here."})
+        return _consent(elicitation, submission)
     schema = elicitation.schema
     if submission.content is not None:
         if not isinstance(submission.content, Mapping):
@@ -58,3 +60,12 @@ def read(elicitation: Elicitation, submission: Submission) -> Answer:
     if reading.content is None:
         raise NotValid(reading.problems)
     return Accept(reading.content)
+
+
+def _consent(elicitation: UrlElicitation, submission: Submission) -> Accept:
+    if submission.channel not in ("page", ""):
+        # Opening an address takes a person: no script, no kernel and no API consents for them.
+        raise NotValid({"": "Only a person can agree to open an address, by their own click."})
+    if elicitation.report.level == "danger" and not submission.confirmed:
+        raise NotValid({"": "This address needs a second confirmation."})
+    return Accept()

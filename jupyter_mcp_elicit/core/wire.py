@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .elicitation import Accept, Answer, Asker, Cancel, Cause, Decline, FormElicitation
 from .errors import LocalError
@@ -15,6 +15,9 @@ from .field import CHOICE_KINDS, NUMBER_KINDS, Field, Kind, Option
 from .question import Question
 from .scalar import is_number, json_text, key
 from .schema import RequestedSchema
+
+if TYPE_CHECKING:
+    from .urls import UrlReport
 
 #: Raised by one whenever a kernel and a server of different releases could no longer talk.
 WIRE_VERSION = 1
@@ -49,8 +52,22 @@ def card(question: Question, *, seconds_left: float | None = None) -> Json:
         shape["draft"] = draft_to_page(asked.schema, asked.schema.initial)
         shape["notes"] = list(asked.schema.notes)
     else:
-        shape["url"] = asked.url
+        shape["url"] = url(asked.report)
+        shape["flow"] = None if question.flow is None else question.flow.value
     return shape
+
+
+def url(report: UrlReport) -> Json:
+    """What a page needs to show an address and to link it."""
+    return {
+        "href": report.href,
+        "level": report.level,
+        "scheme": report.scheme,
+        "host": report.host,
+        "unicodeHost": report.unicode_host,
+        "domain": report.domain,
+        "warnings": list(report.warnings),
+    }
 
 
 def asker(value: Asker) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -107,4 +108,5 @@ def _of_spec(desk: Desk, spec: ServerSpec) -> Backend:
     from ..client.connection import Connection
     from .local import KernelBackend
 
-    return KernelBackend(desk, lambda ask: Connection(spec, ask))
+    # A connection of the kernel's own asks in form mode; addresses are the Jupyter server's to show.
+    return KernelBackend(desk, lambda ask: Connection(replace(spec, capabilities=("form",)), ask))

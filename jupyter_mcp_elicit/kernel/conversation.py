@@ -80,6 +80,8 @@ class Conversation:
             sheet = self._sheets.get(event["card"]["id"])
             if sheet is not None:
                 sheet.update(event["card"])
+        elif kind == "notice":
+            sys.stdout.write(f"{shown(str(event.get('text')), 2000, newlines=True)}\n")
         elif kind == "progress":
             self._draw(event)
         elif kind == "log":

@@ -30,18 +30,35 @@ _CHANNELS = {
 
 _STYLE = "font-family:var(--jp-ui-font-family,sans-serif);font-size:var(--jp-ui-font-size1,13px);opacity:.8"
 
+_FLOWS = {
+    "opened": "opened, not finished yet",
+    "completed": "opened and completed",
+    "finished": "opened and finished",
+    "abandoned": "opened, then given up",
+    "lapsed": "opened; the time was up",
+    "cut": "opened; the server went away",
+}
+
 
 def is_open(card: Card) -> bool:
+    """Whether it may still be answered."""
     return card["state"] in ("queued", "pending", "shown")
+
+
+def is_flowing(card: Card) -> bool:
+    """Whether a page is open that the person has not come back from."""
+    return card.get("flow") == "opened"
 
 
 def sentence(card: Card) -> str:
     """One line, safe in every front end."""
     who = _who(card)
+    if card["mode"] == "url":
+        who = f"{who} to open {shown(card['url']['domain'], 200)}"
     if is_open(card):
         return f"{who} · waiting for your answer"
     done = card.get("outcome") or {}
-    end = _ENDS[card["state"]] + _CHANNELS[done.get("channel") or ""]
+    end = _FLOWS.get(card.get("flow") or "", _ENDS[card["state"]]) + _CHANNELS[done.get("channel") or ""]
     trouble = f" ({shown(str(done['trouble']), 500)})" if done.get("trouble") else ""
     lost = " · the answer did not arrive" if done.get("delivery") == "lost" and _answered(card) else ""
     return f"{who} · {end}{_time(done.get('at'))}{trouble}{lost}"

@@ -74,11 +74,12 @@ class Sheet:
         return {key: value for key, value in data.items() if key.startswith("application/")}
 
     def _remains(self, card: Json) -> dict[str, Any]:
-        # Where the person was cut off, the page keeps what they typed, to be copied.
-        cut_off = card["state"] in ("withdrawn", "expired") and self._handle is not None
-        return {MIME: {"id": card["id"]}} if cut_off else {}
+        # Where the person was cut off, the page keeps what they typed, to be copied; an opened
+        # address is waited for, and its card shows how that ends even after the call.
+        alive = card["state"] in ("withdrawn", "expired") or record.is_flowing(card)
+        return {MIME: {"id": card["id"]}} if alive and self._handle is not None else {}
 
     def _drop(self) -> None:
         # A widget is kept for ever by its registry unless it is closed, and its draft with it.
-        if self.form is not None and not record.is_open(self.card):
+        if self.form is not None and not record.is_open(self.card) and not record.is_flowing(self.card):
             self.form.close()

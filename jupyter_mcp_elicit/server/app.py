@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 ENVIRONMENT = "JUPYTER_MCP_ELICIT"
 
 #: What "listen everywhere" looks like, and where such a server is found from its own machine.
+_LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
 
@@ -90,6 +91,8 @@ class ElicitApp(ExtensionApp):
 
     def initialize_settings(self) -> None:
         self.sockets: set[EventsHandler] = set()
+        #: The origins of the pages that were open lately, the latest last.
+        self.page_origins: dict[str, None] = {}
         self.identity = KernelIdentity(self._key_of)
         self.registry = Registry(self._load, self._rules(), _trust_store, self.log)
         self._reaper = PeriodicCallback(self._reap, self.reap_every * 1000)
@@ -126,7 +129,14 @@ class ElicitApp(ExtensionApp):
             unsolicited=cast("Any", self.unsolicited),
             open_timeout=self.open_timeout,
             questions_per_connection=self.max_pending_per_connection,
+            own_origins=self._own_origins,
         )
+
+    def _own_origins(self) -> tuple[str, ...]:
+        """Where this server's pages are open: as it knows itself, and as browsers have called it."""
+        port = self._server.port
+        local = [f"{scheme}://{host}:{port}" for scheme in ("http", "https") for host in _LOCAL_NAMES]
+        return (*local, self._server.connection_url, *self.page_origins)
 
     def _load(self) -> tuple[dict[str, ServerSpec], list[str]]:
         from ..client.config import load_servers

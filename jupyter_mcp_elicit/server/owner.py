@@ -8,16 +8,25 @@ import importlib
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ..broker import Broker, Limits
 from ..core import wire
-from ..core.elicitation import Accept, Answer, Asker, Cause, Elicitation, FormElicitation
-from ..core.errors import LocalError
-from ..core.lifecycle import Event
+from ..core.elicitation import (
+    Accept,
+    Answer,
+    Asker,
+    Cause,
+    Elicitation,
+    FormElicitation,
+    UrlElicitation,
+)
+from ..core.errors import URL_ELICITATION_REQUIRED, LocalError, RemoteError
+from ..core.lifecycle import Event, Turn
 from ..core.question import Question
 from ..core.schema import RequestedSchema
 from ..policy import Nobody
+from .visits import Visits
 
 if TYPE_CHECKING:
     from ..client.config import ServerSpec
@@ -60,6 +69,7 @@ class Rules:
     unsolicited: Literal["show", "refuse"] = "show"
     open_timeout: float = 30.0
     questions_per_connection: int = 16
+    own_origins: Callable[[], tuple[str, ...]] = tuple
 
 
 class Owner:
@@ -76,6 +86,7 @@ class Owner:
         self._locks: dict[str, asyncio.Lock] = {}
         self._last_asks: Asks = "page"
         self._closed = False
+        self._telling: set[asyncio.Future[None]] = set()
 
     async def list_tools(self, spec: ServerSpec, call: Call) -> list[dict[str, Any]]:
         """The server's tools as JSON; starts the server when it is not running."""
@@ -100,28 +111,45 @@ class Owner:
         """
         with self._presenting(call):
             connection = await self._connection(spec, call)
-            lost = True
-            try:
-                result = await connection.call_tool(
-                    tool,
-                    arguments,
-                    on_progress=lambda done, total, message: call.emit(
-                        {"type": "progress", "progress": done, "total": total, "message": message}
-                    ),
-                    on_log=lambda level, logger, data: call.emit(
-                        {"type": "log", "level": level, "logger": logger, "data": data}
-                    ),
-                    token=call,
-                )
-                lost = False
-                return result
-            except LocalError:
-                raise
-            except Exception:
-                lost = False
-                raise
-            finally:
-                self.broker.arrived(call, lost=lost)
+            visits = Visits(
+                connection,
+                lambda asked: self._asked(spec, asked, call),
+                self.broker.flow_over,
+                lambda text: call.emit({"type": "notice", "text": text}),
+            )
+            while True:
+                try:
+                    return await self._send(connection, tool, arguments, call)
+                except RemoteError as error:
+                    if error.code != URL_ELICITATION_REQUIRED:
+                        raise
+                    await visits.make(error, tool, arguments)
+
+    async def _send(
+        self, connection: Connection, tool: str, arguments: dict[str, Any], call: Call
+    ) -> wire.Json:
+        lost = True
+        try:
+            result = await connection.call_tool(
+                tool,
+                arguments,
+                on_progress=lambda done, total, message: call.emit(
+                    {"type": "progress", "progress": done, "total": total, "message": message}
+                ),
+                on_log=lambda level, logger, data: call.emit(
+                    {"type": "log", "level": level, "logger": logger, "data": data}
+                ),
+                token=call,
+            )
+            lost = False
+            return result
+        except LocalError:
+            raise
+        except Exception:
+            lost = False
+            raise
+        finally:
+            self.broker.arrived(call, lost=lost)
 
     async def ask(
         self, elicitation: Elicitation, call: Call, *, deadline: float | None | Literal["default"]
@@ -183,6 +211,8 @@ class Owner:
                 lambda elicitation, of: self._asked(spec, elicitation, of),
                 schema_policy=self._rules.schema_policy,
                 unsolicited=self._rules.unsolicited,
+                own_origins=self._rules.own_origins,
+                on_complete=self._completed,
                 open_timeout=self._rules.open_timeout,
                 max_pending=self._rules.questions_per_connection,
             )
@@ -217,12 +247,49 @@ class Owner:
 
     async def _asked(self, spec: ServerSpec, elicitation: Elicitation, call: object | None) -> Answer:
         deadline: float | None | Literal["default"] = "default" if spec.deadline is None else spec.deadline
-        return await self._broker_ask(elicitation, call if isinstance(call, Call) else None, deadline)
+        route = call if isinstance(call, Call) else None
+        if not isinstance(elicitation, UrlElicitation):
+            return await self._broker_ask(elicitation, route, deadline)
+        connection = self._connections.get(spec.name)
+        return await self._broker_ask(
+            elicitation,
+            route,
+            deadline,
+            on_end=lambda _, action: self._tell_end(connection, elicitation, action),
+        )
 
     async def _broker_ask(
-        self, elicitation: Elicitation, call: Call | None, deadline: float | None | Literal["default"]
+        self,
+        elicitation: Elicitation,
+        call: Call | None,
+        deadline: float | None | Literal["default"],
+        on_end: Callable[[Question, str], None] | None = None,
     ) -> Answer:
         self._check_open()
         asks = self._last_asks if call is None else call.asks
         policy = Nobody() if asks == "nobody" else None
-        return await self.broker.ask(elicitation, route=call, policy=policy, deadline=deadline)
+        return await self.broker.ask(elicitation, route=call, policy=policy, deadline=deadline, on_end=on_end)
+
+    def _completed(self, question_id: str) -> None:
+        """A server says that an opened page is done. Of one that is over already it says nothing new."""
+        question = self.broker.get(question_id)
+        if question is not None and question.is_flowing:
+            self.broker.turn(question_id, Turn.COMPLETE)
+
+    def _tell_end(self, connection: Connection | None, asked: UrlElicitation, action: str) -> None:
+        if connection is None:
+            return
+
+        async def tell() -> None:
+            # After the answer itself, which the connection is about to send.
+            await asyncio.sleep(0)
+            await connection.tell_complete(asked, cast("Any", action))
+
+        task = asyncio.ensure_future(tell())
+        self._telling.add(task)
+        task.add_done_callback(self._told)
+
+    def _told(self, task: asyncio.Future[None]) -> None:
+        self._telling.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self._log.info("A server could not be told how its page ended", exc_info=task.exception())

@@ -39,7 +39,12 @@ def test_the_json_of_other_clients_is_read_as_it_is() -> None:
     assert everything.args == ("-y", "@modelcontextprotocol/server-everything")
     assert (everything.env, everything.cwd) == ({"A": "1"}, "/srv")
     assert (web.url, web.headers) == ("https://mcp.example.org/mcp", {"X-Key": "k"})
-    assert (web.era, web.capabilities, web.deadline, web.client_completion) == ("auto", ("form",), None, True)
+    assert (web.era, web.capabilities, web.deadline, web.client_completion) == (
+        "auto",
+        ("form", "url"),
+        None,
+        True,
+    )
 
 
 def test_our_keys_stand_beside_theirs() -> None:

@@ -51,13 +51,35 @@ async def answer_to(connection: Connection, params: Any, **more: Any) -> Any:
 @on_a_loop
 async def test_what_cannot_be_asked_is_refused_with_its_reason(params: Any, reason: str) -> None:
     person = Person()
-    async with connected(spec_of("raw", "legacy", era="legacy"), person) as connection:
+    spec = spec_of("raw", "legacy", era="legacy", capabilities=("form",))
+    async with connected(spec, person) as connection:
         error = await answer_to(connection, params)
         assert error["code"] == -32602
         assert reason in error["message"]
         assert person.asked == []
         # The connection is as good as before.
         assert await connection.list_tools() == []
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("javascript:alert(1)", "cannot be opened from here"),
+        ("https://evil.example@good.example/", "cannot be opened from here"),
+        ("http://localhost:8888/lab", "cannot be opened from here"),
+        ("", "cannot be opened from here"),
+    ],
+)
+@on_a_loop
+async def test_an_address_that_must_not_be_opened_is_refused_with_its_reason(url: str, reason: str) -> None:
+    person = Person()
+    spec = spec_of("raw", "legacy", era="legacy")
+    own = ("http://localhost:8888",)
+    async with connected(spec, person, own_origins=lambda: own) as connection:
+        error = await answer_to(connection, {**URL, "url": url})
+        assert error["code"] == -32602
+        assert reason in error["message"]
+        assert person.asked == []
 
 
 @on_a_loop

@@ -148,3 +148,13 @@ def test_the_three_answers_can_be_told_apart_by_matching() -> None:
 
 def test_the_action_is_what_the_protocol_calls_it() -> None:
     assert [each.action for each in (Accept(), Decline(), Cancel())] == ["accept", "decline", "cancel"]
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "https://a@evil.example/", "http://localhost:8888/lab", "", "/lab"]
+)
+def test_an_address_that_must_not_be_opened_never_becomes_a_question(address: str) -> None:
+    with pytest.raises(RemoteError) as caught:
+        UrlElicitation(message="Pay", url=address, asker=BISTRO, own_origins=("http://localhost:8888",))
+    assert caught.value.code == -32602
+    assert caught.value.message.startswith("The address cannot be opened from here: ")

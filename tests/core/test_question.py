@@ -146,5 +146,5 @@ def test_a_settled_question_keeps_nothing_of_what_was_answered(content: dict[str
     other.settle(Event.ACCEPT, at=AT, answer=Accept({}), channel="page", by="ada")
     assert made.outcome == other.outcome
     assert made.elicitation.message == other.elicitation.message
-    kept = {"created", "delivery", "elicitation", "outcome", "state"}
+    kept = {"created", "delivery", "elicitation", "flow", "outcome", "state"}
     assert set(Question.__slots__) == kept

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from asked import EVERY_KIND, contents, form, url
@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_mcp_elicit.core import Accept, Cancel, Decline, FormElicitation, LocalError, wire
+from jupyter_mcp_elicit.core.question import Channel
 from jupyter_mcp_elicit.core.submission import NotValid, Submission, read
 
 NAME = {"name": {"type": "string"}, "party": {"type": "integer", "minimum": 1, "maximum": 12}}
@@ -77,10 +78,20 @@ def test_another_action_is_none(action: str) -> None:
     assert list(problems(form(), Submission(action, draft=[]))) == [""]
 
 
-def test_a_url_cannot_be_accepted_as_a_form_is() -> None:
-    ways: list[dict[str, Any]] = [{"draft": []}, {"content": {}}]
-    for how in ways:
-        assert list(problems(url(), Submission("accept", **how))) == [""]
+def test_opening_an_address_takes_a_person_at_a_page() -> None:
+    assert read(url(), Submission("accept", channel="page")) == Accept()
+    for channel in ("kernel", "policy", "api"):
+        told = problems(url(), Submission("accept", channel=cast("Channel", channel)))
+        assert "Only a person" in told[""]
+
+
+def test_a_dangerous_address_needs_a_second_confirmation() -> None:
+    dangerous = url("http://bank.example/pay")
+    assert "second confirmation" in problems(dangerous, Submission("accept"))[""]
+    assert read(dangerous, Submission("accept", confirmed=True)) == Accept()
+
+
+def test_an_address_can_be_declined_and_cancelled_like_a_form() -> None:
     assert read(url(), Submission("decline")) == Decline()
     assert read(url(), Submission("cancel")) == Cancel("dismissed")
 

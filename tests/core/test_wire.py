@@ -83,7 +83,16 @@ def test_a_card_says_who_asks_what_and_why() -> None:
 def test_a_card_of_a_url_shows_it_and_has_no_form() -> None:
     card = wire.card(Question(url("https://bank.example/pay?id=1"), created=AT))
     assert card["mode"] == "url"
-    assert card["url"] == "https://bank.example/pay?id=1"
+    assert card["url"] == {
+        "href": "https://bank.example/pay?id=1",
+        "level": "ok",
+        "scheme": "https",
+        "host": "bank.example",
+        "unicodeHost": "",
+        "domain": "bank.example",
+        "warnings": [],
+    }
+    assert card["flow"] is None
     assert card["fields"] == card["draft"] == []
 
 
@@ -313,7 +322,7 @@ def test_the_page_reads_every_key_of_a_card() -> None:
     card = wire.card(settled)
     form_card = [card, card["asker"], card["cause"], card["outcome"], *card["fields"]]
     url_card = wire.card(Question(url(), created=AT))
-    for shape in (*form_card, url_card):
+    for shape in (*form_card, url_card, url_card["url"]):
         for key in shape:
             assert f"'{key}'" in parse, key
 

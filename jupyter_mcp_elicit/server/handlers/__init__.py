@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from .calls import CallsHandler, ServersHandler, ToolsHandler
-from .elicitations import AnswerHandler, ElicitationHandler, ElicitationsHandler, ShownHandler
+from .elicitations import (
+    AnswerHandler,
+    ElicitationHandler,
+    ElicitationsHandler,
+    FlowHandler,
+    ShownHandler,
+)
 from .events import EventsHandler
 
 _ID = r"([A-Za-z0-9_-]{22})"
@@ -18,6 +24,7 @@ ROUTES: list[tuple[str, type[Any]]] = [
     (r"/mcp-elicit/elicitations", ElicitationsHandler),
     (rf"/mcp-elicit/elicitations/{_ID}", ElicitationHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/answer", AnswerHandler),
+    (rf"/mcp-elicit/elicitations/{_ID}/flow", FlowHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/shown", ShownHandler),
     (r"/mcp-elicit/events", EventsHandler),
 ]

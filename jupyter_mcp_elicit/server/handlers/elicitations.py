@@ -8,8 +8,10 @@ from typing import Any, Literal, cast
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
+from ...broker import AlreadySettled
 from ...core.elicitation import Asker, Cause, FormElicitation
 from ...core.errors import LocalError
+from ...core.lifecycle import Turn
 from ...core.schema import RequestedSchema
 from ...core.submission import Submission
 from ...core.wire import Json, answer
@@ -17,6 +19,8 @@ from ..owner import Call
 from .access import ElicitHandler, admits
 from .calls import asks_of, owner_of
 from .stream import StreamHandler
+
+_TURNS = {"finish": Turn.FINISH, "cancel": Turn.ABANDON}
 
 
 class ElicitationsHandler(StreamHandler):
@@ -84,9 +88,25 @@ class AnswerHandler(ElicitHandler):
                 channel="policy" if self.kernel_id and body.get("scripted") else self.channel,
                 by=self.sender,
                 answer_id=str(body.get("answerId") or ""),
+                confirmed=body.get("confirmed") is True,
             ),
         )
         self.reply({"card": owner.broker.card(question)})
+
+
+class FlowHandler(ElicitHandler):
+    """The person comes back from a page that they opened: ``finish`` or ``cancel``."""
+
+    @allow_unauthenticated
+    @admits(page="write", kernel=False)
+    async def post(self, question_id: str) -> None:
+        event = _TURNS.get(str(self.body().get("action")))
+        if event is None:
+            raise web.HTTPError(400, '"action" must be finish or cancel.')
+        owner, question = self.registry.find(question_id, owner_id=self.owner_id)
+        if not question.is_flowing:
+            raise AlreadySettled(question)
+        self.reply({"card": owner.broker.card(owner.broker.turn(question_id, event))})
 
 
 class ShownHandler(ElicitHandler):

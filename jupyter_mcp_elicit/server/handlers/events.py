@@ -16,6 +16,9 @@ from ...core.wire import Json
 from ..registry import Registry
 from .access import RESOURCE
 
+#: How many origins of pages are remembered; a person has one or two.
+_ORIGINS = 20
+
 
 class EventsHandler(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
     """First a snapshot of the open questions, then a card at each change."""
@@ -37,6 +40,16 @@ class EventsHandler(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
         self._send({"type": "snapshot", "elicitations": self._registry.cards()})
         self._stop = self._registry.listen(lambda card: self._send({"type": "card", "card": card}))
         self._sockets.add(self)
+        self._remember_origin()
+
+    def _remember_origin(self) -> None:
+        origin = self.request.headers.get("Origin", "")
+        known = self.settings["jupyter_mcp_elicit"].page_origins
+        if origin:
+            known.pop(origin, None)
+            known[origin] = None
+        while len(known) > _ORIGINS:
+            del known[next(iter(known))]
 
     def on_message(self, message: str | bytes) -> None:
         """Nothing that a socket says is heard."""
