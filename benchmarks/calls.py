@@ -83,7 +83,10 @@ def _page(process: JupyterProcess) -> None:
         card = told.get("card")
         if card and card["state"] == "pending":
             connection.request(
-                "POST", f"/mcp-elicit/elicitations/{card['id']}/answer", json.dumps({"action": "decline"}), headers
+                "POST",
+                f"/mcp-elicit/elicitations/{card['id']}/answer",
+                json.dumps({"action": "decline"}),
+                headers,
             )
             connection.getresponse().read()
 

@@ -13,7 +13,11 @@ export interface ArmingOptions {
   readonly form: HTMLElement;
   readonly bar: HTMLElement;
   readonly buttons: readonly HTMLElement[];
+  /** Milliseconds to stand still, when it is not half a second. */
+  readonly wait?: number;
   now(): number;
+  /** Told when the buttons become ready, or no longer are. */
+  armed?(armed: boolean): void;
   /** The form is in sight; called each time that it comes. */
   inSight(): void;
 }
@@ -105,7 +109,7 @@ export class Arming {
   }
 
   #since(moment: number): boolean {
-    return this.#options.now() - moment >= ARM_MS;
+    return this.#options.now() - moment >= (this.#options.wait ?? ARM_MS);
   }
 
   #paint(): void {
@@ -115,5 +119,6 @@ export class Arming {
       if (armed) node.removeAttribute('aria-disabled');
       else node.setAttribute('aria-disabled', 'true');
     }
+    this.#options.armed?.(armed);
   }
 }

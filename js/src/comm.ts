@@ -3,7 +3,7 @@
 import { entries } from './json';
 import { AnswerIds, readReply } from './port';
 import type { AnswerResult, Port } from './port';
-import type { Action, Draft } from './wire';
+import type { Action, Draft, FlowAction } from './wire';
 
 export interface Model {
   get(name: 'card'): unknown;
@@ -29,8 +29,22 @@ export class CommPort implements Port {
   }
 
   answer(action: Action, draft: Draft): Promise<AnswerResult> {
-    const sent = action === 'accept' ? draft : [];
-    const answerId = this.#ids.of(action, sent);
+    const accepts = action === 'accept';
+    const answerId = this.#ids.of(action, accepts ? draft : []);
+    return this.#say(answerId, { type: 'answer', action, answerId, ...(accepts ? { draft } : {}) });
+  }
+
+  consent(confirmed: boolean): Promise<AnswerResult> {
+    const answerId = this.#ids.of('accept', confirmed);
+    return this.#say(answerId, { type: 'answer', action: 'accept', answerId, ...(confirmed ? { confirmed } : {}) });
+  }
+
+  flow(action: FlowAction): Promise<AnswerResult> {
+    const answerId = this.#ids.of('flow', action);
+    return this.#say(answerId, { type: 'flow', action, answerId });
+  }
+
+  #say(answerId: string, content: object): Promise<AnswerResult> {
     return new Promise(resolve => {
       const timer = setTimeout(() => {
         settle({ kind: 'failed', message: 'The kernel does not answer; it may be busy.' });
@@ -42,7 +56,7 @@ export class CommPort implements Port {
       };
       this.#waiting.set(answerId, settle);
       try {
-        this.#model.send({ type: 'answer', action, answerId, ...(action === 'accept' ? { draft } : {}) });
+        this.#model.send(content);
       } catch {
         settle({ kind: 'failed', message: 'The kernel could not be reached.' });
       }

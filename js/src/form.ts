@@ -1,4 +1,4 @@
-/** The one form component: an open question, or the record of one. All three hosts show this. */
+/** The one component: an open question, a page that was opened, or the record of either. All three hosts show this. */
 
 import { askerName } from './chrome';
 import { focusable, make } from './dom';
@@ -7,8 +7,11 @@ import { LiveForm } from './live';
 import type { Port } from './port';
 import { record } from './record';
 import type { Where } from './record';
-import { isOpen } from './wire';
-import type { Card, Draft } from './wire';
+import { UrlFlow } from './url/flow';
+import type { Telling } from './url/flow';
+import { UrlQuestion } from './url/question';
+import { isOpen, isWaiting } from './wire';
+import type { Card, Draft, FormCard, UrlCard } from './wire';
 
 export interface ViewOptions {
   readonly card: Card;
@@ -20,7 +23,7 @@ export class ElicitationView {
   readonly node = make('div', { class: 'jme' });
   readonly #options: ViewOptions;
   #card: Card;
-  #live: LiveForm | null = null;
+  #live: LiveForm | UrlQuestion | UrlFlow | null = null;
   #where: Where = 'unknown';
 
   constructor(options: ViewOptions) {
@@ -36,19 +39,19 @@ export class ElicitationView {
     const live = this.#live;
     if (live === null) {
       this.#draw();
-    } else if (isOpen(card) && !turned) {
+    } else if (live instanceof UrlFlow || (isOpen(card) && !turned)) {
       live.refresh(card);
-    } else if (card.outcome?.action === 'cancel' && card.state !== 'dismissed' && live.typed()) {
+    } else if (live instanceof LiveForm && diedUnanswered(card) && live.typed()) {
       live.die(card, '');
     } else {
       // Our own answer's card may come by the socket before the reply does.
-      this.#end(card, live.sending ? 'here' : 'elsewhere');
+      this.#settle(card, live.sending ? 'here' : 'elsewhere');
     }
   }
 
   /** Puts a draft into the controls, as if it had been typed. */
   fill(draft: Draft): void {
-    this.#live?.fill(draft);
+    if (this.#live instanceof LiveForm) this.#live.fill(draft);
   }
 
   dispose(): void {
@@ -61,25 +64,64 @@ export class ElicitationView {
     const card = this.#card;
     this.node.dataset.state = card.state;
     if (!isOpen(card)) {
-      this.#end(card, this.#where);
+      this.#settle(card, this.#where);
     } else if (card.state === 'queued') {
       this.node.replaceChildren(waiting(card));
     } else {
-      this.#live = new LiveForm({
-        card,
-        host: this.#options.host,
-        port: this.#options.port,
-        over: (over, mine) => {
-          this.#card = over;
-          this.#end(over, mine ? 'here' : 'elsewhere');
-        }
-      });
+      this.#live = card.mode === 'form' ? this.#form(card) : this.#link(card);
       this.node.replaceChildren(this.#live.node);
     }
   }
 
+  #form(card: FormCard): LiveForm {
+    return new LiveForm({ ...this.#options, card, over: this.#over });
+  }
+
+  #link(card: UrlCard): UrlQuestion {
+    const question = new UrlQuestion({
+      ...this.#options,
+      card,
+      over: this.#over,
+      opened: (reply, confirmed) => {
+        // What the socket told in between holds.
+        if (this.#live === question) this.#wait(card, 'here', { reply, confirmed });
+      }
+    });
+    return question;
+  }
+
+  readonly #over = (card: Card, mine: boolean): void => {
+    this.#settle(card, mine ? 'here' : 'elsewhere');
+  };
+
+  /** The question has its answer: its record, or first the page that it opened. */
+  #settle(card: Card, where: Where): void {
+    this.#card = card;
+    if (!isWaiting(card)) this.#end(card, where);
+    else if (this.#live instanceof UrlFlow) this.#live.refresh(card);
+    else this.#wait(card, where, null);
+  }
+
+  #wait(card: UrlCard, where: Where, telling: Telling | null): void {
+    const hadFocus = this.#hasFocus();
+    this.#live?.dispose();
+    this.node.dataset.state = card.state;
+    const flow = new UrlFlow({
+      ...this.#options,
+      card,
+      telling,
+      where,
+      over: (over, place) => {
+        this.#settle(over, place);
+      }
+    });
+    this.#live = flow;
+    this.node.replaceChildren(flow.node);
+    if (hadFocus) flow.focus();
+  }
+
   #end(card: Card, where: Where): void {
-    const hadFocus = this.node.contains(this.node.ownerDocument.activeElement);
+    const hadFocus = this.#hasFocus();
     this.#live?.dispose();
     this.#live = null;
     this.#where = where;
@@ -90,6 +132,14 @@ export class ElicitationView {
     this.node.replaceChildren(line);
     if (hadFocus) line.focus();
   }
+
+  #hasFocus(): boolean {
+    return this.node.contains(this.node.ownerDocument.activeElement);
+  }
+}
+
+function diedUnanswered(card: Card): boolean {
+  return card.outcome?.action === 'cancel' && card.state !== 'dismissed';
 }
 
 function waiting(card: Card): HTMLElement {

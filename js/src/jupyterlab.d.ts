@@ -20,6 +20,7 @@ declare module '@lumino/widgets' {
     readonly node: HTMLElement;
     readonly isDisposed: boolean;
     addClass(name: string): void;
+    protected onBeforeDetach(): void;
     dispose(): void;
   }
 }

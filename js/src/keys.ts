@@ -2,7 +2,8 @@
 
 export interface KeyActions {
   trusted(event: Event): boolean;
-  submit(): void;
+  /** Without it Enter is the browser's own: it presses what has focus. */
+  submit?(): void;
   escape(): void;
   submitsOnEnter(target: EventTarget | null): boolean;
   /** Saves the notebook, where there is one to save: the page's own Ctrl+S does not reach into a form. */
@@ -19,14 +20,14 @@ export function listenToKeys(node: HTMLElement, actions: KeyActions): void {
       actions.save();
       return;
     }
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    if (event.key !== 'Escape' && (event.key !== 'Enter' || actions.submit === undefined)) return;
     if (!actions.trusted(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       actions.escape();
     } else if (event.ctrlKey || event.metaKey || plainEnter(event, actions)) {
       event.preventDefault();
-      actions.submit();
+      actions.submit?.();
     }
   });
   for (const kind of ['keyup', 'keypress'] as const) {

@@ -1,10 +1,10 @@
-/** A question that can still be answered: its fields, its buttons, and the one answer that leaves. */
+/** A form that can still be answered: its fields, its buttons, and the one answer that leaves. */
 
 import { Arming } from './arming';
 import { causeLine, heading, serverBox } from './chrome';
 import { Deadline } from './clock';
 import { Discard } from './discard';
-import { button, focusable, freshId, make } from './dom';
+import { button, freshId, make } from './dom';
 import { sameDraft } from './draft';
 import { Fields } from './fields';
 import type { Host } from './host';
@@ -14,18 +14,17 @@ import { Pause } from './pause';
 import type { AnswerResult, Port } from './port';
 import { deathWords } from './record';
 import { Summary } from './summary';
-import { CAPS, plain, shown, shownMessage } from './text';
-import type { Action, Card, Draft } from './wire';
+import { CAPS, plain, shownMessage } from './text';
+import type { Action, Card, Draft, FormCard } from './wire';
 
 const BUTTONS: readonly (readonly [Action, string])[] = [
   ['accept', 'Submit'],
   ['decline', 'Decline'],
   ['cancel', 'Cancel']
 ];
-const WITHOUT_SUBMIT = BUTTONS.slice(1);
 
 export interface LiveOptions {
-  readonly card: Card;
+  readonly card: FormCard;
   readonly host: Host;
   readonly port: Port;
   /** The question is over; `mine`: by the answer that left from here. */
@@ -35,8 +34,8 @@ export interface LiveOptions {
 export class LiveForm {
   readonly node: HTMLElement;
   readonly #options: LiveOptions;
-  readonly #fields: Fields | null;
-  readonly #pause: Pause | null;
+  readonly #fields: Fields;
+  readonly #pause: Pause;
   readonly #status = make('div', { class: 'jme-status', role: 'status' });
   readonly #summary = new Summary();
   readonly #discard: Discard;
@@ -50,13 +49,12 @@ export class LiveForm {
     const { card, host, port } = options;
     this.#options = options;
     this.#deadline = new Deadline(host.now, card.secondsLeft);
-    this.#fields = card.mode === 'form' ? new Fields(card, () => this.#pause?.changed()) : null;
-    this.#pause =
-      card.mode === 'form'
-        ? new Pause({ card, memory: host.drafts, port, read: () => this.#fields?.read() ?? [] })
-        : null;
+    this.#fields = new Fields(card, () => {
+      this.#pause.changed();
+    });
+    this.#pause = new Pause({ card, memory: host.drafts, port, read: () => this.#fields.read() });
     this.#discard = new Discard(host.trusted, () => void this.#send('cancel'));
-    const buttons = (this.#fields === null ? WITHOUT_SUBMIT : BUTTONS).map(([action, text]) =>
+    const buttons = BUTTONS.map(([action, text]) =>
       button(text, `jme-button jme-${action}`, event => {
         this.#pressed(action, event);
       })
@@ -75,7 +73,7 @@ export class LiveForm {
         told = true;
       }
     });
-    const held = card.mode === 'form' ? host.drafts.recall(card) : null;
+    const held = host.drafts.recall(card);
     if (held !== null) this.fill(held);
   }
 
@@ -90,14 +88,12 @@ export class LiveForm {
   }
 
   fill(draft: Draft): void {
-    this.#fields?.fill(draft);
+    this.#fields.fill(draft);
   }
 
   /** Whether something stands in the form that the server did not put there. */
   typed(): boolean {
-    const { card } = this.#options;
-    if (this.#fields === null || card.mode !== 'form') return false;
-    return this.#fields.troubles().length > 0 || !sameDraft(this.#fields.read(), card.draft);
+    return this.#fields.troubles().length > 0 || !sameDraft(this.#fields.read(), this.#options.card.draft);
   }
 
   /** The question ended elsewhere: what was typed can be read and copied, and nothing more. */
@@ -105,7 +101,7 @@ export class LiveForm {
     if (this.#dead) return;
     this.#dead = true;
     this.#release();
-    this.#fields?.freeze();
+    this.#fields.freeze();
     this.#summary.clear();
     this.#discard.close();
     this.node.classList.add('jme-dead');
@@ -120,7 +116,7 @@ export class LiveForm {
   }
 
   dispose(): void {
-    this.#pause?.flush();
+    this.#pause.flush();
     this.#release();
   }
 
@@ -133,21 +129,13 @@ export class LiveForm {
       { class: 'jme-live', 'aria-labelledby': titleId, autocomplete: 'off', novalidate: '' },
       heading(card.asker, titleId),
       ...(cause === null ? [] : [cause]),
-      serverBox(card, shownMessage(card.message), ...this.#content()),
+      serverBox(card, shownMessage(card.message), ...(card.fields.length > 0 ? [this.#fields.node] : [])),
       ...notesLine(card.notes),
       this.#summary.node,
       this.#discard.node,
       this.#bar,
       this.#status
     );
-  }
-
-  #content(): Node[] {
-    const { card } = this.#options;
-    if (this.#fields !== null) return card.mode === 'form' && card.fields.length > 0 ? [this.#fields.node] : [];
-    const url = card.mode === 'url' ? card.url : '';
-    this.#status.textContent = 'This client has not been told how to open links yet.';
-    return url === '' ? [] : [focusable(make('div', { class: 'jme-url' }, shown(url, CAPS.help)))];
   }
 
   #listen(): void {
@@ -160,12 +148,12 @@ export class LiveForm {
     listenToKeys(this.node, {
       trusted: this.#options.host.trusted,
       submit: () => {
-        if (this.#fields !== null && this.#arming.readyForKeys()) void this.#send('accept');
+        if (this.#arming.readyForKeys()) void this.#send('accept');
       },
       escape: () => {
         this.#escape();
       },
-      submitsOnEnter: target => this.#fields?.submitsOnEnter(target) ?? false,
+      submitsOnEnter: target => this.#fields.submitsOnEnter(target),
       save: this.#options.host.save
     });
   }
@@ -187,8 +175,8 @@ export class LiveForm {
   async #send(action: Action): Promise<void> {
     if (this.#sending || this.#dead) return;
     const accepts = action === 'accept';
-    const troubles = accepts ? (this.#fields?.troubles() ?? []) : [];
-    if (troubles.length > 0 && this.#fields !== null) {
+    const troubles = accepts ? this.#fields.troubles() : [];
+    if (troubles.length > 0) {
       this.#summary.show(this.#fields, troubles, '');
       return;
     }
@@ -197,7 +185,7 @@ export class LiveForm {
     this.node.classList.remove('jme-failed');
     this.#status.textContent = 'Sending…';
     this.node.setAttribute('aria-busy', 'true');
-    const result = await this.#options.port.answer(action, accepts ? (this.#fields?.read() ?? []) : []);
+    const result = await this.#options.port.answer(action, accepts ? this.#fields.read() : []);
     this.#sending = false;
     this.node.removeAttribute('aria-busy');
     this.#status.textContent = '';
@@ -214,7 +202,7 @@ export class LiveForm {
         this.die(result.card, result.message);
         return;
       case 'problems':
-        if (this.#fields !== null) this.#summary.show(this.#fields, result.problems, result.message);
+        this.#summary.show(this.#fields, result.problems, result.message);
         return;
       case 'failed':
         this.node.classList.add('jme-failed');
@@ -223,12 +211,12 @@ export class LiveForm {
   }
 
   readonly #flush = (): void => {
-    this.#pause?.flush();
+    this.#pause.flush();
   };
 
   #release(): void {
     window.removeEventListener('pagehide', this.#flush);
-    this.#pause?.drop();
+    this.#pause.drop();
     this.#deadline.dispose();
     this.#arming.dispose();
   }

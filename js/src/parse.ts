@@ -3,12 +3,14 @@
 import { bag, isRecord, list, oneOf, optionalList, optionalNumber, optionalText, text, WireError } from './json';
 import type {
   Action,
+  Address,
   Asker,
   Card,
   Cause,
   Draft,
   DraftValue,
   Field,
+  Flow,
   Option,
   Outcome,
   Problems,
@@ -27,6 +29,7 @@ const STATES: readonly State[] = [
   'not shown'
 ];
 const ACTIONS: readonly Action[] = ['accept', 'decline', 'cancel'];
+const FLOWS: readonly Flow[] = ['opened', 'completed', 'finished', 'abandoned', 'lapsed', 'cut'];
 
 /** Raises WireError when the value is no card. */
 export function parseCard(value: unknown): Card {
@@ -44,7 +47,8 @@ export function parseCard(value: unknown): Card {
   };
   if (common.id === '') throw new WireError('card.id is empty');
   if (oneOf(card, 'mode', ['form', 'url'] as const) === 'url') {
-    return { ...common, mode: 'url', url: optionalText(card, 'url') };
+    const flow = card.get('flow') === null ? null : oneOf(card, 'flow', FLOWS);
+    return { ...common, mode: 'url', url: parseAddress(card.get('url')), flow };
   }
   return {
     ...common,
@@ -112,6 +116,28 @@ function parseOption(value: unknown): Option {
   const { key, label, value: beside } = isRecord(value) ? (value as Partial<Record<keyof Option, unknown>>) : {};
   if (typeof key !== 'string' || typeof label !== 'string') throw new WireError('an option has no key or no label');
   return { key, label, value: typeof beside === 'string' ? beside : '' };
+}
+
+/** Strictly: what a person is asked to open must not be guessed from parts. */
+function parseAddress(value: unknown): Address {
+  const url = bag(value, 'url');
+  const named = (name: string): string => {
+    const found = text(url, name);
+    if (found === '') throw new WireError(`url.${name} is empty`);
+    return found;
+  };
+  return {
+    href: named('href'),
+    level: oneOf(url, 'level', ['ok', 'warn', 'danger'] as const),
+    scheme: oneOf(url, 'scheme', ['http', 'https'] as const),
+    host: named('host'),
+    unicodeHost: text(url, 'unicodeHost'),
+    domain: named('domain'),
+    warnings: list(url.get('warnings'), 'warnings').map(warning => {
+      if (typeof warning !== 'string') throw new WireError('a warning is no text');
+      return warning;
+    })
+  };
 }
 
 function parseAsker(value: unknown): Asker {

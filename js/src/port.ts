@@ -2,7 +2,7 @@
 
 import { entries } from './json';
 import { parseCard, parseProblems } from './parse';
-import type { Action, Card, Draft, Problems } from './wire';
+import type { Action, Card, Draft, FlowAction, Problems } from './wire';
 
 export type AnswerResult =
   | { readonly kind: 'taken'; readonly card: Card }
@@ -14,6 +14,10 @@ export type AnswerResult =
 export interface Port {
   /** Never rejects. */
   answer(action: Action, draft: Draft): Promise<AnswerResult>;
+  /** A person opened the link; `confirmed`: after a second confirmation. The words leave before this returns. Never rejects. */
+  consent(confirmed: boolean): Promise<AnswerResult>;
+  /** What a person said of the page behind the link, after consent. Never rejects. */
+  flow(action: FlowAction): Promise<AnswerResult>;
   /** The form has been painted. */
   shown(): void;
   /** The draft changed; fields that ask for a secret are not in it. */
@@ -48,8 +52,8 @@ export class AnswerIds {
   #intent = '';
   #id = '';
 
-  of(action: Action, draft: Draft): string {
-    const intent = JSON.stringify([action, draft]);
+  of(action: Action | 'flow', said: Draft | FlowAction | boolean): string {
+    const intent = JSON.stringify([action, said]);
     if (intent !== this.#intent) {
       this.#intent = intent;
       this.#id = newAnswerId();

@@ -3,7 +3,7 @@
 import { askerName } from './chrome';
 import { make } from './dom';
 import { CAPS, plain } from './text';
-import type { Card } from './wire';
+import type { Card, Flow } from './wire';
 
 const TROUBLE = 500;
 
@@ -16,13 +16,23 @@ export function record(card: Card, where: Where): HTMLElement {
   return make('div', { class: 'jme-record', 'data-state': card.state }, ...parts);
 }
 
+const FLOW_WORDS: Readonly<Record<Flow, string>> = {
+  opened: 'waiting',
+  completed: 'completed',
+  finished: 'marked as done',
+  abandoned: 'cancelled after it was opened',
+  lapsed: 'the time was up before it was completed',
+  cut: 'the connection ended before it was completed'
+};
+
 /** "bistro asked during book_table", "accepted", "09:31", "answered here". */
 export function recordParts(card: Card, where: Where): string[] {
   const during = card.cause.tool === '' ? '' : ` during ${plain(card.cause.tool, CAPS.name)}`;
   return [
-    `${askerName(card.asker)} asked${during}`,
+    `${askerName(card.asker)} asked${subject(card)}${during}`,
     outcomeWords(card),
     clock(card.outcome?.at ?? ''),
+    flowWords(card),
     byWhom(card, where),
     troubleWords(card),
     deliveryWords(card)
@@ -32,8 +42,9 @@ export function recordParts(card: Card, where: Where): string[] {
 export function outcomeWords(card: Card): string {
   switch (card.state) {
     case 'accepted':
+      return card.mode === 'url' ? 'opened' : 'accepted';
     case 'declined':
-      return card.state;
+      return 'declined';
     case 'dismissed':
       return 'cancelled';
     case 'expired':
@@ -52,6 +63,16 @@ export function deathWords(card: Card): string {
   if (card.state === 'expired') return 'The time was up.';
   if (card.state === 'withdrawn') return 'The server stopped waiting.';
   return `This question is over: ${outcomeWords(card)}.`;
+}
+
+/** A domain holds at most 253 characters. */
+function subject(card: Card): string {
+  return card.mode === 'url' ? ` to open ${plain(card.url.domain, 253)}` : '';
+}
+
+/** How the page that was opened ended, as far as anybody has said. */
+function flowWords(card: Card): string {
+  return card.mode === 'url' && card.flow !== null ? FLOW_WORDS[card.flow] : '';
 }
 
 function byWhom(card: Card, where: Where): string {

@@ -28,6 +28,11 @@ class OutputWidget extends Widget {
     return this.#output.show(model.data[this.#mimeType], model.data['text/plain']);
   }
 
+  /** The kernel's record takes this form's place: whoever answered by keyboard goes on from the cell. */
+  protected override onBeforeDetach(): void {
+    if (this.node.contains(document.activeElement)) this.node.closest<HTMLElement>('.jp-Cell')?.focus();
+  }
+
   override dispose(): void {
     if (this.isDisposed) return;
     this.#output.dispose();

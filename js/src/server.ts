@@ -4,7 +4,7 @@ import { AnswerIds, readReply } from './port';
 import type { AnswerResult, Port } from './port';
 import { entries } from './json';
 import { parseCard } from './parse';
-import type { Action, Card, Draft } from './wire';
+import type { Action, Card, Draft, FlowAction } from './wire';
 
 /** After this long the form can be sent again: with the same answer id, so never twice. */
 const PATIENCE_MS = 30_000;
@@ -44,14 +44,28 @@ export class ServerPort implements Port {
     this.#told = told;
   }
 
-  async answer(action: Action, draft: Draft): Promise<AnswerResult> {
-    const sent = action === 'accept' ? draft : [];
-    const answerId = this.#ids.of(action, sent);
+  answer(action: Action, draft: Draft): Promise<AnswerResult> {
+    const accepts = action === 'accept';
+    const answerId = this.#ids.of(action, accepts ? draft : []);
+    return this.#post('answer', accepts ? { action, draft, answerId } : { action, answerId });
+  }
+
+  consent(confirmed: boolean): Promise<AnswerResult> {
+    const answerId = this.#ids.of('accept', confirmed);
+    const body = { action: 'accept', answerId, ...(confirmed ? { confirmed } : {}) };
+    // The page that opens may take this one's place, or its tab to sleep.
+    return this.#post('answer', body, { keepalive: true });
+  }
+
+  flow(action: FlowAction): Promise<AnswerResult> {
+    return this.#post('flow', { action });
+  }
+
+  async #post(route: string, body: object, more: RequestInit = {}): Promise<AnswerResult> {
     let result: AnswerResult;
     try {
-      const body = action === 'accept' ? { action, draft, answerId } : { action, answerId };
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const response = await this.#ask(`${this.#path}/answer`, { ...json(body), signal });
+      const response = await this.#ask(`${this.#path}/${route}`, { ...json(body), signal, ...more });
       result = readReply(response.status, await response.json().catch(() => null));
     } catch {
       return { kind: 'failed', message: 'The Jupyter server could not be reached.' };

@@ -58,9 +58,9 @@ export function plain(text: string, cap: number = CAPS.label): string {
     .join('');
 }
 
-function span(text: string, className: string): HTMLSpanElement {
+function span(text: string, className: string, dir = 'auto'): HTMLSpanElement {
   // Classes that keep MathJax of other front ends away.
-  const node = make('span', { class: `${className} tex2jax_ignore mathjax_ignore`, dir: 'auto' });
+  const node = make('span', { class: `${className} tex2jax_ignore mathjax_ignore`, dir });
   for (const piece of pieces(text)) {
     node.append(piece.box ? make('span', { class: 'jme-unseen' }, piece.text) : piece.text);
   }
@@ -70,6 +70,11 @@ function span(text: string, className: string): HTMLSpanElement {
 /** A label or name as an element. */
 export function shown(text: string, cap: number = CAPS.label): HTMLSpanElement {
   return span(line(text, cap), 'jme-foreign');
+}
+
+/** A piece of an address: whole, whatever its length, and from left to right. */
+export function shownAddress(text: string): HTMLSpanElement {
+  return span(text, 'jme-foreign', 'ltr');
 }
 
 /** Several lines (help): newlines kept. */

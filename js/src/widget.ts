@@ -68,6 +68,8 @@ async function choosePort(comm: CommPort, card: Card, told: (card: Card) => void
   const server = new ServerPort(ask, card.id, told);
   return {
     answer: (action, draft) => server.answer(action, draft),
+    consent: confirmed => server.consent(confirmed),
+    flow: action => server.flow(action),
     shown: () => {
       server.shown();
     },

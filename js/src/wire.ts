@@ -90,12 +90,36 @@ export interface FormCard extends CardCommon {
   readonly fields: readonly Field[];
   readonly draft: Draft;
 }
+/** An address as the Jupyter server judged it; `ok` is no praise. */
+export interface Address {
+  /** In canonical form: what is shown is what is opened. */
+  readonly href: string;
+  readonly level: 'ok' | 'warn' | 'danger';
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  /** The international name that the host stands for, or nothing. */
+  readonly unicodeHost: string;
+  /** What somebody registered: the end of the host, or all of it. */
+  readonly domain: string;
+  readonly warnings: readonly string[];
+}
+
+/** What goes on behind a link that a person opened. */
+export type Flow = 'opened' | 'completed' | 'finished' | 'abandoned' | 'lapsed' | 'cut';
+export type FlowAction = 'finish' | 'cancel';
+
 export interface UrlCard extends CardCommon {
   readonly mode: 'url';
-  readonly url: string;
+  readonly url: Address;
+  readonly flow: Flow | null;
 }
 export type Card = FormCard | UrlCard;
 
 export function isOpen(card: Card): boolean {
   return card.state === 'queued' || card.state === 'pending' || card.state === 'shown';
+}
+
+/** The page was opened, and the one who asked waits for what happens there. */
+export function isWaiting(card: Card): card is UrlCard {
+  return card.mode === 'url' && card.state === 'accepted' && card.flow === 'opened';
 }

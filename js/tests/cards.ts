@@ -1,7 +1,7 @@
 /** Cards as the Jupyter server makes them. */
 
 import { parseCard } from '../src/parse';
-import type { Card, FormCard, UrlCard } from '../src/wire';
+import type { Card, Flow, FormCard, UrlCard } from '../src/wire';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -57,8 +57,22 @@ export function asking(fields: readonly Json[], draft: Json = {}, more: Json = {
   return formCard({ fields, draft: pairs, ...more });
 }
 
-export function urlCard(more: Json = {}): UrlCard {
-  const card = parseCard(cardJson({ mode: 'url', url: 'https://auth.example.com/x', ...more }));
+export function urlJson(more: Json = {}, card: Json = {}): Json {
+  const url = {
+    href: 'https://login.example.org/x?y=1',
+    level: 'ok',
+    scheme: 'https',
+    host: 'login.example.org',
+    unicodeHost: '',
+    domain: 'example.org',
+    warnings: [],
+    ...more
+  };
+  return cardJson({ mode: 'url', message: 'Please sign in.', url, flow: null, ...card });
+}
+
+export function urlCard(more: Json = {}, about: Json = {}): UrlCard {
+  const card = parseCard(urlJson(more, about));
   if (card.mode !== 'url') throw new Error('not a link');
   return card;
 }
@@ -68,4 +82,11 @@ export function ended(card: Card, state: Card['state'], channel = 'page'): Card 
   const action = state === 'accepted' ? 'accept' : state === 'declined' ? 'decline' : 'cancel';
   const outcome = { action, reason: '', channel, by: '', at: '2026-12-01T09:31:00Z', trouble: '', delivery: 'done' } as const;
   return { ...card, state, secondsLeft: null, outcome };
+}
+
+/** A link that was opened, and how far it got since. */
+export function flowing(card: Card, flow: Flow, secondsLeft: number | null = 300): Card {
+  const accepted = ended(card, 'accepted');
+  if (accepted.mode !== 'url') throw new Error('not a link');
+  return { ...accepted, flow, secondsLeft: flow === 'opened' ? secondsLeft : null };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { CommPort } from '../src/comm';
 import type { Model } from '../src/comm';
-import { cardJson } from './cards';
+import { cardJson, urlJson } from './cards';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -52,4 +52,22 @@ test('a kernel that hears nothing unlocks the form, and the answer sent again is
   expect(said[1]?.['answerId']).toBe(said[0]?.['answerId']);
   comm.receive({ type: 'result', answerId: said[1]?.['answerId'], status: 200, card: cardJson() });
   expect(await second).toMatchObject({ kind: 'taken' });
+});
+
+test('consent and the end of a flow go by comm, and their results come back to them', async () => {
+  const said: Json[] = [];
+  const comm = port(content => said.push(content as Json));
+  for (const [says, expected] of [
+    [() => comm.consent(false), { type: 'answer', action: 'accept' }],
+    [() => comm.consent(true), { type: 'answer', action: 'accept', confirmed: true }],
+    [() => comm.flow('finish'), { type: 'flow', action: 'finish' }],
+    [() => comm.flow('cancel'), { type: 'flow', action: 'cancel' }]
+  ] as const) {
+    const reply = says();
+    const answerId = said.at(-1)?.['answerId'];
+    expect(said.at(-1)).toEqual({ ...expected, answerId });
+    comm.receive({ type: 'result', answerId, status: 200, card: urlJson({}, { state: 'accepted', flow: 'opened' }) });
+    expect(await reply).toMatchObject({ kind: 'taken', card: { flow: 'opened' } });
+  }
+  expect(new Set(said.map(each => each['answerId'])).size).toBe(4);
 });

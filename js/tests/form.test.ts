@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { DraftMemory } from '../src/draft';
-import { asking, ended, field, formCard, options, urlCard } from './cards';
+import { asking, ended, field, formCard, options } from './cards';
 import { press, settle, stage, type, withFakeTime } from './stage';
 
 withFakeTime();
@@ -491,15 +491,4 @@ describe('typed text is remembered', () => {
     on.view.fill([['token', null]]);
     expect(on.control('token').value).toBe('CANARY');
   });
-});
-
-test('a link is shown as text, with no way to open it and none to accept it', async () => {
-  const on = stage(urlCard());
-  expect(on.text()).toContain('https://auth.example.com/x');
-  expect(on.text()).toContain('This client has not been told how to open links yet.');
-  expect(on.all('a')).toEqual([]);
-  expect(on.all('button').map(node => node.textContent)).not.toContain('Submit');
-  on.button('Decline').click();
-  await settle();
-  expect(on.sent).toEqual([{ action: 'decline', draft: [] }]);
 });

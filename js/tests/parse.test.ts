@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { parseCard, parseDraft } from '../src/parse';
-import { asking, cardJson, field, options } from './cards';
+import { asking, cardJson, field, options, urlJson } from './cards';
 
 test('a card keeps field order and the type of each draft value', () => {
   const fields = [field('zeta', 'string'), field('alpha', 'choices', { options: options('a', 'b') })];
@@ -35,4 +35,25 @@ test('a draft whose names are those of every object survives', () => {
   const pairs: unknown = JSON.parse('[["__proto__","a"],["constructor","b"],["toString",null]]');
   expect(new Map(parseDraft(pairs)).get('__proto__')).toBe('a');
   expect(new Map(parseDraft(pairs)).get('toString')).toBeNull();
+});
+
+test('a link keeps its address as judged, and how far it got', () => {
+  const card = parseCard(urlJson({ warnings: ['One.'] }, { state: 'accepted', flow: 'opened' }));
+  expect(card).toMatchObject({ flow: 'opened', url: { host: 'login.example.org', warnings: ['One.'] } });
+});
+
+test.each([
+  ['no address', urlJson({}, { url: undefined })],
+  ['an address that is mere text', urlJson({}, { url: 'https://login.example.org/' })],
+  ['an unknown level', urlJson({ level: 'safe' })],
+  ['another scheme than the two', urlJson({ scheme: 'javascript' })],
+  ['an empty href', urlJson({ href: '' })],
+  ['no domain', urlJson({ domain: undefined })],
+  ['a host that is no text', urlJson({ host: 3 })],
+  ['warnings that are no list', urlJson({ warnings: 'none' })],
+  ['a warning that is no text', urlJson({ warnings: [3] })],
+  ['an unknown flow', urlJson({}, { flow: 'perhaps' })],
+  ['no word of the flow', urlJson({}, { flow: undefined })]
+])('a link with %s is refused', (_, value) => {
+  expect(() => parseCard(value)).toThrow();
 });

@@ -10,13 +10,14 @@ interface Request {
   readonly path: string;
   readonly method: string;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly keepalive: boolean;
 }
 
 /** A server that gives the replies in turn, the last one for ever; `null`: it cannot be reached. */
 function server(...replies: readonly (readonly [number, unknown] | null)[]): { ask: Ask; heard: Request[] } {
   const heard: Request[] = [];
   const ask: Ask = (path, init) => {
-    heard.push({ path, method: init.method ?? 'GET', body: JSON.parse(String(init.body ?? 'null')) });
+    heard.push({ path, method: init.method ?? 'GET', body: JSON.parse(String(init.body ?? 'null')), keepalive: init.keepalive === true });
     const reply = replies[Math.min(heard.length, replies.length) - 1] ?? null;
     if (reply === null) return Promise.reject(new TypeError('network'));
     return Promise.resolve(new Response(JSON.stringify(reply[1]), { status: reply[0] }));
@@ -45,6 +46,37 @@ test('the same answer sent again after a lost reply has the same id, another ans
   expect(first).toMatch(/^[0-9a-f]{32}$/);
   expect([second, third]).toEqual([first, first]);
   expect(fourth).not.toBe(first);
+});
+
+test('a consent leaves within the click and outlives the page; only a second confirmation is mentioned', async () => {
+  const { ask, heard } = server([200, { card: over }]);
+  const port = new ServerPort(ask, 'x');
+  const reply = port.consent(false);
+  expect(heard).toHaveLength(1);
+  await reply;
+  await port.consent(true);
+  expect(heard.map(each => [each.method, each.path, each.keepalive])).toEqual(Array(2).fill(['POST', 'elicitations/x/answer', true]));
+  expect(Object.keys(heard[0]?.body ?? {}).sort()).toEqual(['action', 'answerId']);
+  expect(heard[1]?.body).toMatchObject({ action: 'accept', confirmed: true });
+});
+
+test('a consent told again after a lost reply is the same one', async () => {
+  const { ask, heard } = server(null, [200, { card: over }]);
+  const port = new ServerPort(ask, 'x');
+  expect(await port.consent(false)).toMatchObject({ kind: 'failed' });
+  await port.consent(false);
+  expect(heard[1]?.body['answerId']).toBe(heard[0]?.body['answerId']);
+});
+
+test('what becomes of an opened page goes to its own route', async () => {
+  const { ask, heard } = server([200, { card: over }], [410, { message: 'm', card: over }]);
+  const port = new ServerPort(ask, 'x');
+  expect((await port.flow('finish')).kind).toBe('taken');
+  expect((await port.flow('cancel')).kind).toBe('gone');
+  expect(heard.map(each => [each.path, each.body])).toEqual([
+    ['elicitations/x/flow', { action: 'finish' }],
+    ['elicitations/x/flow', { action: 'cancel' }]
+  ]);
 });
 
 test.each<[number, unknown, AnswerResult['kind']]>([

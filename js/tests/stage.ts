@@ -5,12 +5,15 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { DraftMemory } from '../src/draft';
 import { ElicitationView } from '../src/form';
 import type { AnswerResult, Port } from '../src/port';
-import type { Action, Card, Draft } from '../src/wire';
-import { ended } from './cards';
+import type { Action, Card, Draft, FlowAction } from '../src/wire';
+import { ended, flowing } from './cards';
 
 export interface Stage {
   readonly view: ElicitationView;
   readonly sent: { action: Action; draft: Draft }[];
+  /** Each consent to a link: whether it was confirmed a second time. */
+  readonly consents: boolean[];
+  readonly flows: FlowAction[];
   readonly drafts: Draft[];
   readonly counts: { shown: number };
   button(text: string): HTMLButtonElement;
@@ -21,6 +24,8 @@ export interface Stage {
 
 export interface StageOptions {
   reply?: (action: Action) => AnswerResult | Promise<AnswerResult>;
+  consented?: () => AnswerResult | Promise<AnswerResult>;
+  flowed?: (action: FlowAction) => AnswerResult | Promise<AnswerResult>;
   trusted?: (event: Event) => boolean;
   memory?: DraftMemory;
   armed?: boolean;
@@ -44,12 +49,22 @@ export function withFakeTime(): void {
 
 export function stage(card: Card, given: StageOptions = {}): Stage {
   const sent: { action: Action; draft: Draft }[] = [];
+  const consents: boolean[] = [];
+  const flows: FlowAction[] = [];
   const drafts: Draft[] = [];
   const counts = { shown: 0 };
   const port: Port = {
     answer: async (action, draft) => {
       sent.push({ action, draft });
       return (given.reply ?? taken(card))(action);
+    },
+    consent: async confirmed => {
+      consents.push(confirmed);
+      return given.consented?.() ?? { kind: 'taken', card: flowing(card, 'opened') };
+    },
+    flow: async action => {
+      flows.push(action);
+      return given.flowed?.(action) ?? { kind: 'taken', card: flowing(card, action === 'finish' ? 'finished' : 'abandoned') };
     },
     shown: () => {
       counts.shown += 1;
@@ -72,6 +87,8 @@ export function stage(card: Card, given: StageOptions = {}): Stage {
   return {
     view,
     sent,
+    consents,
+    flows,
     drafts,
     counts,
     all,

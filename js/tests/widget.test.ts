@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { Model } from '../src/comm';
 import widget from '../src/widget';
-import { cardJson, field } from './cards';
+import { cardJson, field, urlJson } from './cards';
 import { press, type } from './stage';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -166,4 +166,18 @@ test('on a page of a Jupyter server that does not know the question, the kernel 
   const kernel = new Kernel(pending);
   await show(kernel);
   expect(kernel.of('shown')).toHaveLength(1);
+});
+
+test('a link in a widget opens by no hand but a person\'s, and waits when the kernel says that it was opened', async () => {
+  const asked = urlJson();
+  const kernel = new Kernel(asked);
+  const { el, text } = await show(kernel);
+  el.querySelector('a')?.click();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(kernel.of('answer')).toEqual([]);
+  const outcome = { action: 'accept', channel: 'page', at: '2026-12-01T09:31:00Z' };
+  kernel.turn({ ...asked, state: 'accepted', outcome, flow: 'opened', secondsLeft: 60 });
+  expect(text()).toContain('Opened example.org · waiting');
+  kernel.turn({ ...asked, state: 'accepted', outcome, flow: 'completed' });
+  expect(text()).toContain('completed');
 });

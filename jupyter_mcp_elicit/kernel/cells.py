@@ -18,8 +18,7 @@ class Cells:
         if running_kernel is None:
             return
         # The first to ask is told by IPython of cells to come, and so must see for itself.
-        parent = running_kernel.get_parent("shell") or {}
-        self.running = parent.get("header", {}).get("msg_type") == "execute_request"
+        self.running = _executes(running_kernel)
         ipython.events.register("pre_run_cell", lambda _: self._turn(running=True))
         ipython.events.register("post_run_cell", lambda _: self._turn(running=False))
 
@@ -35,6 +34,15 @@ class Cells:
         self.running = running
         for listener in list(self._listeners):
             listener()
+
+
+def _executes(running_kernel: Any) -> bool:
+    try:
+        parent = running_kernel.get_parent("shell")
+    except Exception:
+        # Another kernel than ipykernel.
+        return False
+    return bool((parent or {}).get("header", {}).get("msg_type") == "execute_request")
 
 
 _cells: dict[Any, Cells] = {}

@@ -97,10 +97,11 @@ def _of_kernel(desk: Desk, server: Any, title: str, era: str | None) -> Backend:
             raise LocalError('A command must be a list of text, like ["python", "-m", "my_server"].')
         command, *args = server
         return _of_spec(desk, ServerSpec(name=title, command=command, args=tuple(args), era=era or "auto"))
-    from ..client.memory import connect_to
+    from ..client.connection import Connection
     from .local import KernelBackend
 
-    return KernelBackend(desk, lambda ask: connect_to(server, title, ask, era=era or "legacy"))
+    # In the handshake era every way of asking works that such a server has, ctx.elicit included.
+    return KernelBackend(desk, lambda ask: Connection.of_server(title, server, ask, era=era or "legacy"))
 
 
 def _of_spec(desk: Desk, spec: ServerSpec) -> Backend:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -190,6 +191,8 @@ class Owner:
             raise LocalError("The kernel or the Jupyter server is stopping: nothing is started any more.")
 
     async def _connection(self, spec: ServerSpec, call: Call) -> Connection:
+        # The MCP SDK takes half a second to load, and this loop is every notebook's.
+        await asyncio.to_thread(importlib.import_module, "..client.connection", __package__)
         from ..client.connection import Connection
 
         async with self._locks.setdefault(spec.name, asyncio.Lock()):

@@ -36,7 +36,12 @@ def open_browser() -> Iterator[Browser]:
     executable = chromium()
     assert executable is not None, "There is no chromium on the path; name one in CHROMIUM."
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=list(OPTIONS))
+        browser = playwright.chromium.launch(
+            executable_path=executable,
+            args=list(OPTIONS),
+            # The order of day and month in date controls follows the machine, not the profile.
+            env={**os.environ, "LANGUAGE": "en_US", "LANG": "en_US.UTF-8"},
+        )
         try:
             yield browser
         finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,19 @@ def open_notebook(
     opened: list[NotebookPage],
 ) -> Iterator[OpenNotebook]:
     """Opens notebooks with the cells that a test needs; the first cell, which connects, has run."""
+    with visiting(app, jupyter, profile, warm_kernel, opened) as open_it:
+        yield open_it
+
+
+@contextmanager
+def visiting(
+    app: str,
+    jupyter: JupyterProcess,
+    profile: BrowserContext,
+    warm_kernel: WarmKernel,
+    opened: list[NotebookPage],
+) -> Iterator[OpenNotebook]:
+    """As ``open_notebook``; at the end no script of a page has failed, and nobody else was asked for anything."""
     kernel_id = warm_kernel.take()
 
     def open_it(*cells: str | dict[str, Any], server: str = "bistro") -> NotebookPage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from playwright.sync_api import Locator, expect
@@ -30,11 +29,11 @@ class FormPage:
 
     def group(self, label: str) -> Locator:
         """The fieldset of a field with several controls."""
+        found = self.live.get_by_role("radiogroup", name=label, exact=True)
         # A group of tick boxes cannot bear aria-required, so its name says it.
-        ticks = re.compile(rf"^{re.escape(label)}( required)?$")
-        return self.live.get_by_role("radiogroup", name=label, exact=True).or_(
-            self.live.get_by_role("group", name=ticks)
-        )
+        for name in (label, f"{label} required"):
+            found = found.or_(self.live.get_by_role("group", name=name, exact=True))
+        return found
 
     def fill(self, **texts: str) -> FormPage:
         """Type into boxes; underscores in names stand for blanks."""

@@ -37,20 +37,15 @@ def test_hostile_text_in_message_labels_help_and_options_is_shown_letter_by_lett
 def test_the_tools_of_a_hostile_server_and_the_record_of_its_question_are_text_too(
     open_notebook: OpenNotebook,
 ) -> None:
-    page = open_notebook(
-        "await asker.list_tools()",
-        "_ = await asker.call_tool('$x$')",
-        "$$y$$\n".join(["'''", "'''"]),
-        server="asker",
-    )
+    page = open_notebook("await asker.list_tools()", "await asker.call_tool('$x$')", server="asker")
     page.run_cell(1)
     page.expect_output(1, f"Asks. {MARKUP}")
     form = page.run_cell(2).form(2).wait()
-    assert "while running $x$" in form.live.inner_text()
+    assert "while $x$ was running" in form.live.inner_text()
     form.press("Submit")
     page.expect_output(2, "asker asked during $x$ · accepted")
     page.wait_end(2)
     for number in (1, 2):
-        assert page.output(number).locator(ALIVE).count() == 0
+        assert page.output(number).locator(".jp-OutputArea-output").locator(ALIVE).count() == 0
     assert page.page.evaluate("window.pwned") is None
     assert not any("evil.test" in url for url in page.requests)

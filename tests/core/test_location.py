@@ -75,6 +75,32 @@ def test_without_the_browsers_parser_no_honest_address_in_proper_ascii_is_refuse
     assert accepted(plain, HONEST) == proper
 
 
+@each_reader
+@pytest.mark.parametrize(
+    "text", ["ftp://good.example/", "https://user@good.example/", "good.example", "", "https://"]
+)
+def test_a_reader_takes_nothing_but_http_and_https_of_a_host_alone(read: Reader, text: str) -> None:
+    with pytest.raises(ValueError, match=r"\.$"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "xn--a.example/",
+        "[::1]/",
+        "1.2.3/",
+        "bücher.example/",
+        "a.example/%2e%2e/",
+        "a.example:065/",
+        "a.b/%zz",
+    ],
+)
+def test_the_plain_reader_leaves_what_can_be_read_in_two_ways(rest: str) -> None:
+    with pytest.raises(ValueError, match=r"\.$"):
+        plain(f"https://{rest}")
+
+
 def generated(seed: int, count: int) -> list[str]:
     """Addresses pieced together from what parsers disagree on."""
     chance = random.Random(seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jupyter_mcp_elicit.core import examine
-from jupyter_mcp_elicit.core.refusals import MAX_HOST, MAX_LENGTH
+from jupyter_mcp_elicit.core.refusals import MAX_HOST, MAX_LENGTH, refusal_of_text
 
 from .hostile_urls import NOT_ABSOLUTE, OTHER_SCHEMES
 
@@ -108,5 +108,6 @@ def test_the_length_of_address_and_host_is_bounded() -> None:
     assert examine(start + "q" * (MAX_LENGTH - len(start))).level == "ok"
     assert reason(start + "q" * (MAX_LENGTH - len(start) + 1)) == "It is longer than 16384 characters."
     # Normalising a run of marks takes time in its square.
-    assert reason("https://a" + "\u0301" * MAX_HOST) == "The name of its host is too long."
+    assert refusal_of_text("https://a" + "\u0301" * MAX_HOST) == "The name of its host is too long."
+    assert refusal_of_text("https://a" + "\u0301" * (MAX_HOST - 1)) == ""
     assert reason("") == "It is empty."

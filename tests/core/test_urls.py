@@ -92,6 +92,7 @@ def test_the_notebooks_own_server_is_refused_under_the_other_names_of_this_machi
         "127.0.0.2",
         "0.0.0.0",
         "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
     ]:
         assert "own server" in refused(f"http://{host}:8888/", LOCAL)
         assert "own server" in refused(f"https://{host}:8888/", LOCAL)

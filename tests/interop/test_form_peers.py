@@ -94,9 +94,10 @@ REFUSED: dict[str, tuple[Any, Any]] = {
 }
 
 EACH = [(server, *rest) for servers, *rest in ASKING for server in servers.split()]
+NAMES = [f"{server} {tool}" for server, tool, *_ in EACH]
 
 
-@pytest.mark.parametrize(("server", "tool", "answers", "expected"), EACH)
+@pytest.mark.parametrize(("server", "tool", "answers", "expected"), EACH, ids=NAMES)
 def test_what_is_accepted_arrives(
     page: Page, server: str, tool: str, answers: list[Answers], expected: Any
 ) -> None:
@@ -111,7 +112,7 @@ def test_what_is_accepted_arrives(
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
-@pytest.mark.parametrize(("server", "tool"), [(server, tool) for server, tool, *_ in EACH])
+@pytest.mark.parametrize(("server", "tool"), [(server, tool) for server, tool, *_ in EACH], ids=NAMES)
 def test_declining_and_cancelling_are_told_apart(page: Page, server: str, tool: str, action: str) -> None:
     cell = page.call(server, tool)
     page.press(page.question(cell), action)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
@@ -248,7 +248,7 @@ def test_a_closed_connection_ends_its_process_and_opens_again_at_the_next_call(k
         ("['no-such-program-here']", 'There is no command "no-such-program-here"'),
         ([sys.executable, "-c", "raise SystemExit('no coffee today')"], "no coffee today"),
         ("[]", "A command must be a list of text"),
-        ("object()", "connect() cannot use an object of the type object"),
+        ("object()", "An object of the type object is no MCP server."),
         ("'bistro', era='legacy'", "name= and era= are for servers that are not configured"),
         ("own, era='modern'", "The era must be one of"),
     ],
@@ -258,6 +258,27 @@ def test_what_cannot_be_connected_to_is_told_in_one_sentence(
 ) -> None:
     cell = kernel.run(f"await connect({target})")
     assert "Traceback" not in says(cell, words)
+
+
+def test_a_question_that_the_jupyter_server_refuses_is_refused_to_the_mcp_server_with_the_reason(
+    start_jupyter: Callable[..., JupyterProcess],
+) -> None:
+    strict = start_jupyter({}, options=("--ElicitApp.schema_policy=strict",))
+    client = KernelClient(strict)
+    cell = client.run(
+        f"{OWN_SERVER}\n"
+        "@own.tool()\n"
+        "async def ask_loosely(ctx: Context) -> str:\n"
+        "    schema = {'type': 'object', 'properties': {'a': {'type': ['string', 'null']}}}\n"
+        "    try:\n"
+        "        return str(await ctx.session.elicit_form('Well?', schema))\n"
+        "    except Exception as error:\n"
+        "        return f'told: {error.error.code} {error}'\n"
+        "print(await (await connect(own)).call_tool('ask_loosely'))",
+        60,
+    )
+    says(cell, "told: -32602 ")
+    client.close()
 
 
 def test_a_secret_in_a_url_is_shown_nowhere(kernel: KernelClient) -> None:

@@ -33,9 +33,8 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[JupyterPro
     spec = root / "jupyter" / "data" / "kernels" / "other"
     spec.mkdir(parents=True)
     argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    (spec / "kernel.json").write_text(
-        json.dumps({"argv": argv, "display_name": "Other", "language": "python"})
-    )
+    shape = {"argv": argv, "display_name": "Other", "language": "python"}
+    (spec / "kernel.json").write_text(json.dumps(shape))
     kernel = KernelClient(process, name="other")
     kernel.run("from jupyter_mcp_elicit import *\nbistro = await connect('bistro')")
     yield process, kernel

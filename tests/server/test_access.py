@@ -375,6 +375,15 @@ async def test_the_authorizer_is_asked_for_the_least_that_a_route_needs_on_one_r
     assert (await room.request("GET", "elicitations"))[0] == 200
 
 
+async def test_strangers_stay_outside_where_jupyter_does_not_ask_every_handler(open_room: Any) -> None:
+    # Jupyter's own default, under which each handler has to guard itself.
+    room: Room = await open_room(server_app={"allow_unauthenticated_access": True})
+    for verb, path in sorted(USES):
+        headers = {**(UPGRADE if path == "events" else JSON), "Authorization": "token nonsense"}
+        status, _ = await room.request(verb, path.format(id=NOBODY), USES[verb, path][0], **headers)
+        assert status == 403
+
+
 async def test_the_trait_kernel_answers_keeps_kernels_from_answering_at_all(open_room: Any) -> None:
     room: Room = await open_room(kernel_answers=False)
     kernel = room.door.kernel(await room.app.kernel_manager.start_kernel())

@@ -37,6 +37,32 @@ async def start():
 asyncio.run(start())
 """
 
+WHERE = """
+import asyncio, logging, sys, threading
+from pathlib import Path
+from jupyter_mcp_elicit.broker import Limits
+from jupyter_mcp_elicit.client.spec import ServerSpec
+from jupyter_mcp_elicit.client.trust import TrustStore
+from jupyter_mcp_elicit.core.errors import LocalError
+from jupyter_mcp_elicit.server.owner import Call, Owner, Rules
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name == "mcp":
+            print("beside" if threading.current_thread() is not threading.main_thread() else "on the loop")
+
+sys.meta_path.insert(0, Watch())
+
+async def call():
+    owner = Owner("agent:a", Rules(Limits()), TrustStore(Path(sys.argv[1])), logging.getLogger())
+    try:
+        await owner.list_tools(ServerSpec(name="no", command="/no/such/command"), Call(print))
+    except LocalError as error:
+        print(error)
+
+asyncio.run(call())
+"""
+
 
 def servers_of(pid: int, mark: str) -> list[psutil.Process]:
     """The MCP servers of a Jupyter server that were started with this mark."""
@@ -157,3 +183,16 @@ def test_nothing_but_our_own_modules_is_loaded_when_jupyter_starts(tmp_path: Pat
     assert packages[1] - packages[0] - set(sys.stdlib_module_names) == {"jupyter_mcp_elicit"}
     rooms = {each.split(".")[1] for each in ours if each.startswith("jupyter_mcp_elicit.")}
     assert not rooms & {"client", "kernel", "demo"}
+
+
+def test_the_mcp_sdk_is_loaded_beside_the_loop_that_everybody_shares(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WHERE, str(tmp_path / "started.json")],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert ran.stdout.splitlines()[0] == "beside"
+    assert "There is no command" in ran.stdout

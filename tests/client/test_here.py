@@ -10,9 +10,10 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.resolve import Elicit, Resolve
 from pydantic import BaseModel
 
-from jupyter_mcp_elicit.client.memory import connect_to
+from jupyter_mcp_elicit.client.connection import Connection
+from jupyter_mcp_elicit.client.here import transport_to
 from jupyter_mcp_elicit.core.elicitation import Accept
-from jupyter_mcp_elicit.core.errors import LocalError, RemoteError
+from jupyter_mcp_elicit.core.errors import LocalError
 
 from .conftest import Person, on_a_loop, text_of
 
@@ -44,9 +45,9 @@ def own_server() -> MCPServer:
     "wrap", [lambda app: app, lambda app: app._lowlevel_server, lambda app: SimpleNamespace(_mcp_server=app)]
 )
 @on_a_loop
-async def test_every_way_of_asking_works(tool: str, wrap: Any) -> None:
+async def test_every_way_of_asking_works_in_the_handshake_era(tool: str, wrap: Any) -> None:
     person = Person(Accept({"name": "Ada"}))
-    connection = connect_to(wrap(own_server()), "mine", person)
+    connection = Connection.of_server("mine", wrap(own_server()), person, era="legacy")
     try:
         assert "Ada" in text_of(await connection.call_tool(tool))
     finally:
@@ -56,28 +57,7 @@ async def test_every_way_of_asking_works(tool: str, wrap: Any) -> None:
     assert asked.asker.calls_itself == "own"
 
 
-@on_a_loop
-async def test_the_newest_era_is_taken_when_it_is_asked_for() -> None:
-    connection = connect_to(own_server(), "mine", Person(Accept({"name": "Ada"})), era="2026-07-28")
-    try:
-        assert text_of(await connection.call_tool("resolve")) == "Ada"
-        assert connection.protocol_version == "2026-07-28"
-        with pytest.raises(RemoteError, match="no back-channel"):
-            await connection.call_tool("push")
-    finally:
-        await connection.close()
-
-
-@on_a_loop
-async def test_it_can_be_closed_and_used_again() -> None:
-    connection = connect_to(own_server(), "mine", Person(Accept({"name": "Ada"}), Accept({"name": "Bob"})))
-    assert text_of(await connection.call_tool("resolve")) == "Ada"
-    await connection.close()
-    assert text_of(await connection.call_tool("resolve")) == "Bob"
-    await connection.close()
-
-
 @pytest.mark.parametrize("thing", [object(), None, 7, MCPServer])
 def test_what_is_no_server_is_named_by_its_type(thing: object) -> None:
-    with pytest.raises(LocalError, match=f"an object of the type {type(thing).__name__}"):
-        connect_to(thing, "mine", Person())
+    with pytest.raises(LocalError, match=f"An object of the type {type(thing).__name__} is no MCP server"):
+        transport_to(thing)

@@ -1,0 +1,178 @@
+/** A page that was opened: waiting for what happens there, with a way out from the first moment. */
+
+import { askerName } from '../chrome';
+import { Deadline } from '../clock';
+import { focusable, make } from '../dom';
+import type { Host } from '../host';
+import type { AnswerResult, Port } from '../port';
+import { deathWords } from '../record';
+import type { Where } from '../record';
+import { CAPS, plain } from '../text';
+import { isOpen, isWaiting } from '../wire';
+import type { Card, FlowAction, UrlCard } from '../wire';
+import { addressText } from './address';
+import { refusal } from './check';
+import { frame } from './frame';
+import { UrlLink } from './link';
+import { ButtonRow } from './row';
+
+/** Consent that left from this page, while nobody knows yet whether it arrived. */
+export interface Telling {
+  readonly reply: Promise<AnswerResult>;
+  readonly confirmed: boolean;
+}
+
+export interface UrlFlowOptions {
+  readonly card: UrlCard;
+  readonly host: Host;
+  readonly port: Port;
+  readonly telling: Telling | null;
+  /** Where the page was opened. */
+  readonly where: Where;
+  over(card: Card, where: Where): void;
+}
+
+export class UrlFlow {
+  readonly node: HTMLElement;
+  readonly #options: UrlFlowOptions;
+  readonly #status = focusable(make('div', { class: 'jme-status jme-waiting', role: 'status', tabindex: '-1' }));
+  readonly #deadline: Deadline;
+  readonly #link: UrlLink | null;
+  readonly #row: ButtonRow;
+  #where: Where;
+  #stage: 'telling' | 'untold' | 'waiting' | 'missed' = 'waiting';
+  /** The newest word about the consent; an ending that was pressed early waits for it. */
+  #word: Promise<void> = Promise.resolve();
+  #offersTelling = false;
+  #disposed = false;
+
+  constructor(options: UrlFlowOptions) {
+    const { card, host, telling } = options;
+    this.#options = options;
+    this.#where = options.where;
+    // Until the consent has arrived the card's time is the question's own.
+    this.#deadline = new Deadline(host.now, telling === null ? card.secondsLeft : null);
+    this.#link =
+      refusal(card.url) === ''
+        ? new UrlLink({ href: card.url.href, text: 'Open again', host, free: () => true, opened: () => undefined })
+        : null;
+    this.#row = new ButtonRow(host);
+    const summary = focusable(make('summary', {}, 'The address'));
+    const address = make('details', { class: 'jme-notes' }, summary, addressText(card.url));
+    this.node = frame(card, host, [this.#status, address, this.#row.node], () => undefined);
+    this.#offer();
+    if (telling === null) this.#say('waiting');
+    else this.#word = this.#tell(telling.reply);
+  }
+
+  focus(): void {
+    this.#status.focus();
+  }
+
+  /** A newer card of the same question. */
+  refresh(card: Card): void {
+    if (isWaiting(card)) {
+      this.#deadline.set(card.secondsLeft);
+      this.#arrived();
+    } else if (card.state === 'accepted' || (!isOpen(card) && this.#stage === 'waiting')) {
+      this.#options.over(card, this.#where);
+    } else if (!isOpen(card) && this.#stage !== 'missed') {
+      this.#missed(card);
+    }
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#deadline.dispose();
+    this.#link?.dispose();
+    this.#row.dispose();
+  }
+
+  async #tell(reply: Promise<AnswerResult>): Promise<void> {
+    this.#stage = 'telling';
+    this.#say(`telling ${askerName(this.#options.card.asker)}…`);
+    const result = await reply;
+    // The socket may have been faster.
+    if (this.#disposed || this.#stage !== 'telling') return;
+    if ('card' in result) {
+      if (result.kind === 'late') this.#where = 'elsewhere';
+      this.refresh(result.card);
+    } else {
+      this.#stage = 'untold';
+      this.#untold(result.message);
+      this.#offer();
+    }
+  }
+
+  #arrived(): void {
+    if (this.#stage === 'waiting') return;
+    this.#stage = 'waiting';
+    this.#say('waiting');
+    // The usual row stands there already, and maybe under a pointer.
+    if (this.#offersTelling) this.#offer();
+  }
+
+  /** The page was opened for a question that was over already. */
+  #missed(card: Card): void {
+    this.#stage = 'missed';
+    this.#untold(deathWords(card));
+    this.#row.offer([], [['Close', () => this.#options.over(card, 'elsewhere')]], []);
+  }
+
+  #offer(): void {
+    this.#offersTelling = this.#stage === 'untold';
+    const again = this.#link === null ? [] : [this.#link.node];
+    // The link stands where the first one stood: a second press there ends nothing.
+    this.#row.offer(
+      again,
+      this.#offersTelling
+        ? [
+            ['Tell it', () => this.#tellAgain()],
+            ['Cancel', () => this.#withdraw()]
+          ]
+        : [
+            ['I am done', () => this.#end('finish')],
+            ['Cancel', () => this.#end('cancel')]
+          ],
+      [this.#deadline.node]
+    );
+  }
+
+  #tellAgain(): Promise<void> {
+    const { port, telling } = this.#options;
+    this.#word = this.#tell(port.consent(telling?.confirmed ?? false));
+    return this.#word;
+  }
+
+  async #withdraw(): Promise<void> {
+    const result = await this.#options.port.answer('cancel', []);
+    if (this.#disposed || this.#stage !== 'untold') return;
+    if (!('card' in result)) this.#untold(result.message);
+    else if (isWaiting(result.card)) this.refresh(result.card);
+    else this.#options.over(result.card, result.kind === 'taken' ? 'here' : 'elsewhere');
+  }
+
+  async #end(action: FlowAction): Promise<void> {
+    await this.#word;
+    if (this.#disposed || this.#stage !== 'waiting') return;
+    const result = await this.#options.port.flow(action);
+    if (this.#disposed) return;
+    if ('card' in result) this.refresh(result.card);
+    else this.#fail(`Not sent: ${plain(result.message, CAPS.help)} Try again.`);
+  }
+
+  #say(words: string): void {
+    this.node.classList.remove('jme-failed');
+    this.#status.textContent = `Opened ${plain(this.#options.card.url.domain, 253)} · ${words}`;
+  }
+
+  #untold(why: string): void {
+    const { asker } = this.#options.card;
+    this.#fail(`The page was opened, but ${askerName(asker)} has not been told: ${plain(why, CAPS.help)}`);
+  }
+
+  #fail(words: string): void {
+    this.node.classList.add('jme-failed');
+    this.#status.textContent = words;
+  }
+}
