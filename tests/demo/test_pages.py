@@ -51,8 +51,11 @@ def status(result: types.CallToolResult) -> str:
 
 
 async def until(look: Callable[[], Any]) -> None:
-    while not look():
+    for _ in range(3000):
+        if look():
+            return
         await anyio.sleep(0.01)
+    raise AssertionError("It did not come.")
 
 
 @pytest.mark.parametrize("way", WAYS)
