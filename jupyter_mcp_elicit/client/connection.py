@@ -69,7 +69,8 @@ class Connection:
     ``ask(question, token)`` gives the person's answer; ``token`` is what the question's call was
     given, ``None`` when no single call of ours can have caused it. Cancelled: the question is withdrawn.
     ``on_complete`` gets the id of an accepted URL question once the server says that its flow has
-    ended. ``own_origins()`` gives the addresses that the notebook itself is open under.
+    ended, ``on_cut`` the ids of all that were answered once the session has. ``own_origins()`` gives
+    the addresses that the notebook itself is open under.
     ``open_timeout`` in seconds; ``max_frame`` in bytes.
     """
 
@@ -89,6 +90,7 @@ class Connection:
         on_frame: OnFrame | None = None,
         on_log: OnLog | None = None,
         on_complete: Callable[[str], None] | None = None,
+        on_cut: Callable[[str], None] = lambda _: None,
         on_stderr: Callable[[str], None] | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
@@ -110,6 +112,7 @@ class Connection:
         )
         self._max_frame = max_frame
         self._on_log = on_log
+        self._on_cut = on_cut
         self._on_stderr = on_stderr
         self._environ = os.environ if environ is None else environ
         self._flood = Flood(max_pending, max_per_minute)
@@ -258,6 +261,8 @@ class Connection:
         self, error: RemoteError, tool: str, arguments: Mapping[str, Any]
     ) -> tuple[list[UrlElicitation], list[str]]:
         """The addresses that a ``-32042`` error lists, and a sentence for each entry that is none."""
+        if "url" not in self._manner.modes:
+            return [], ["The server wants an address opened, and it was not offered that."]
         cause = Cause(tool, convert.argument_text(arguments), "caused")
         return required.read(error.data, self.asker, cause, self._manner.own_origins())
 
@@ -275,9 +280,9 @@ class Connection:
         notification and the configuration allows it: no revision foresees it from a client.
         """
         now = self._now
-        if now is None or not now.link.is_ready or not now.questions.may_complete(asked):
-            return False
         if not (self.spec.client_completion and self.era.completes and asked.elicitation_id):
+            return False
+        if now is None or not await now.questions.may_complete(asked) or not now.link.is_ready:
             return False
         await now.client.session.send_notification(convert.completion(asked.elicitation_id, action))
         return True
@@ -327,7 +332,9 @@ class Connection:
         if self.spec.disabled:
             raise LocalError(f'The server "{self.name}" is disabled.', hint='Remove "disabled" in mcp.json.')
         reached = endpoint(self.spec, self._environ, limit=self._max_frame, on_stderr=self._on_stderr)
-        questions = Questions(self._ask, self._calls, self._flood, lambda: self.asker, self._manner)
+        questions = Questions(
+            self._ask, self._calls, self._flood, lambda: self.asker, self._manner, self._on_cut
+        )
         self._generation += 1
         self._now = Generation(self.spec, reached, questions, self._options)
         return self._now

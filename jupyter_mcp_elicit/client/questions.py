@@ -67,8 +67,15 @@ class Questions:
     """The questions of one generation of a connection."""
 
     def __init__(
-        self, ask: Ask, calls: Calls, flood: Flood, asker: Callable[[], Asker], manner: Manner
+        self,
+        ask: Ask,
+        calls: Calls,
+        flood: Flood,
+        asker: Callable[[], Asker],
+        manner: Manner,
+        on_cut: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """``on_cut`` gets the id of each answered URL question once the session is over."""
         self._ask = ask
         self._calls = calls
         self._flood = flood
@@ -78,6 +85,8 @@ class Questions:
         self._waiting: list[asyncio.Future[None]] = []
         self._urls: OrderedDict[str, str] = OrderedDict()
         self._answered_urls: OrderedDict[str, None] = OrderedDict()
+        self._answering: dict[str, asyncio.Future[None]] = {}
+        self._on_cut = on_cut
         self._ended = False
 
     def end(self) -> None:
@@ -86,6 +95,8 @@ class Questions:
         for each in self._open:
             each.end(gone=True)
         self._make_room()
+        while self._answered_urls:
+            self._on_cut(self._answered_urls.popitem()[0])
 
     def end_of(self, call: Call) -> None:
         """The call is over for us: its questions are withdrawn, and the server hears ``cancel``."""
@@ -97,8 +108,10 @@ class Questions:
         """Our id of the accepted URL question that the server says has ended; ``""`` when there is none."""
         return self._urls.pop(elicitation_id, "")
 
-    def may_complete(self, asked: UrlElicitation) -> bool:
-        """Whether ``asked`` is a URL question of this session that was answered."""
+    async def may_complete(self, asked: UrlElicitation) -> bool:
+        """Whether ``asked`` is an answered URL question of this session; waits for the answer to go."""
+        if asked.id in self._answering:
+            await asyncio.shield(self._answering[asked.id])
         return asked.id in self._answered_urls
 
     async def pushed(self, context: ClientRequestContext, params: Params) -> ElicitResult | ErrorData:
@@ -149,17 +162,26 @@ class Questions:
         if self._ended:
             raise Gone("The connection has ended.")
         self._flood.enter(asyncio.get_running_loop().time())
+        answering: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if isinstance(asked, UrlElicitation):
+            self._answering[asked.id] = answering
         try:
             answer = await self._person(asked, call)
             if isinstance(asked, UrlElicitation):
                 self.remember(asked, answer)
             return convert.result(asked.mode, answer)
         finally:
+            # Whoever waits for this goes on in the loop's next turn: the SDK sends the answer in this one.
+            self._answering.pop(asked.id, None)
+            answering.set_result(None)
             self._flood.leave()
             self._make_room()
 
     def remember(self, asked: UrlElicitation, answer: Answer) -> None:
         """What was said to a URL question of this session, so that its completion is known again."""
+        if self._ended:
+            self._on_cut(asked.id)
+            return
         # Before the answer is on its way: the server may be quicker than we.
         self._answered_urls[asked.id] = None
         if isinstance(answer, Accept) and asked.elicitation_id:

@@ -162,6 +162,7 @@ class Owner:
         """Cancel what is open and end every connection with its process; nothing starts any more."""
         self._closed = True
         self.broker.end_all(Event.WITHDRAW, trouble="the owner has gone")
+        self.broker.cut_pages(lambda _: True)
         connections = list(self._connections.values())
         self._connections.clear()
         for ended in await asyncio.gather(*(each.close() for each in connections), return_exceptions=True):
@@ -212,7 +213,8 @@ class Owner:
                 schema_policy=self._rules.schema_policy,
                 unsolicited=self._rules.unsolicited,
                 own_origins=self._rules.own_origins,
-                on_complete=self._completed,
+                on_complete=lambda each: self._turn(each, Turn.COMPLETE),
+                on_cut=lambda each: self._turn(each, Turn.CUT),
                 open_timeout=self._rules.open_timeout,
                 max_pending=self._rules.questions_per_connection,
             )
@@ -270,11 +272,11 @@ class Owner:
         policy = Nobody() if asks == "nobody" else None
         return await self.broker.ask(elicitation, route=call, policy=policy, deadline=deadline, on_end=on_end)
 
-    def _completed(self, question_id: str) -> None:
-        """A server says that an opened page is done. Of one that is over already it says nothing new."""
+    def _turn(self, question_id: str, event: Turn) -> None:
+        """What a connection says of an opened page. Of one that is over already that is nothing new."""
         question = self.broker.get(question_id)
         if question is not None and question.is_flowing:
-            self.broker.turn(question_id, Turn.COMPLETE)
+            self.broker.turn(question_id, event)
 
     def _tell_end(self, connection: Connection | None, asked: UrlElicitation, action: str) -> None:
         if connection is None:
