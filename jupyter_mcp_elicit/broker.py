@@ -425,4 +425,6 @@ def _misfit(question: Question, error: NotValid) -> str:
 
 
 def _ended(question: Question) -> str:
+    if question.flow is not None and not question.is_flowing:
+        return f"What was opened for this question is {question.flow.value} already; nothing was sent."
     return f"This question {_WORDS[question.state]}; your answer was not sent."

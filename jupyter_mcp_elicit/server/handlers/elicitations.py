@@ -101,9 +101,11 @@ class FlowHandler(ElicitHandler):
     @admits(page="write", kernel=False)
     async def post(self, question_id: str) -> None:
         event = _TURNS.get(str(self.body().get("action")))
+        owner, question = self.registry.find(question_id, owner_id=self.owner_id)
         if event is None:
             raise web.HTTPError(400, '"action" must be finish or cancel.')
-        owner, question = self.registry.find(question_id, owner_id=self.owner_id)
+        if question.is_open:
+            raise web.HTTPError(400, "No page was opened for this question yet.")
         if not question.is_flowing:
             raise AlreadySettled(question)
         self.reply({"card": owner.broker.card(owner.broker.turn(question_id, event))})
