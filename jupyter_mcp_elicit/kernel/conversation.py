@@ -106,7 +106,7 @@ class Conversation:
         card = event["card"]
         sheet = Sheet(card, event.get("requestedSchema"), self._desk, visible=self._show)
         self._sheets[card["id"]] = sheet
-        if self._script is not None and card["mode"] == "form":
+        if self._script is not None:
             answer = self._script.next(_view(card), card["message"])
             if answer is not None:
                 self._scripted(card, answer)
@@ -131,7 +131,9 @@ class Conversation:
         except NotValid as error:
             raise LocalError(
                 f"The scripted answer to {shown(card['message'], 80)!r} does not fit. "
-                + "; ".join(f"{name}: {problem}" for name, problem in error.problems.items())
+                + "; ".join(
+                    f"{name}: {problem}" if name else problem for name, problem in error.problems.items()
+                )
             ) from None
 
     def _draw(self, event: Json) -> None:
