@@ -17,8 +17,8 @@ from traitlets import Bool, CaselessStrEnum, Dict, Float, Int, default
 from ..broker import Limits
 from .handlers import ROUTES
 from .identity import KernelIdentity
-from .owner import Rules
 from .registry import Registry
+from .rules import Rules
 
 if TYPE_CHECKING:
     from jupyter_server.serverapp import ServerApp

@@ -15,7 +15,7 @@ from ...core.lifecycle import Turn
 from ...core.schema import RequestedSchema
 from ...core.submission import Submission
 from ...core.wire import Json, answer
-from ..owner import Call
+from ..call import Call
 from .access import ElicitHandler, admits
 from .calls import asks_of, owner_of
 from .stream import StreamHandler
