@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 #: Where kernels find this server. Not a secret: the proof is the kernel's own key.
 ENVIRONMENT = "JUPYTER_MCP_ELICIT"
 
-#: What "listen everywhere" looks like, and where such a server is found from its own machine.
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+#: What "listen everywhere" looks like, and where such a server is found from its own machine.
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
 

@@ -125,6 +125,7 @@ class Owner:
         """Cancel what is open and end every connection with its process; nothing starts any more."""
         self._closed = True
         self.broker.end_all(Event.WITHDRAW, trouble="the owner has gone")
+        self.broker.cut_pages(lambda _: True)
         connections = list(self._connections.values())
         self._connections.clear()
         for ended in await asyncio.gather(*(each.close() for each in connections), return_exceptions=True):
@@ -167,6 +168,7 @@ class Owner:
             await self._trusted(spec, call)
             if existing is not None:
                 self._connections.pop(spec.name, None)
+                self.broker.cut_pages(lambda question: question.elicitation.asker == existing.asker)
                 await existing.close()
             self._check_open()
             connection = Connection(

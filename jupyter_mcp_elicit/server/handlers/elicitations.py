@@ -8,7 +8,6 @@ from typing import Any, Literal, cast
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
-from ...broker import AlreadySettled
 from ...core.elicitation import Asker, Cause, FormElicitation
 from ...core.errors import LocalError
 from ...core.lifecycle import Turn
@@ -105,7 +104,9 @@ class FlowHandler(ElicitHandler):
             raise web.HTTPError(400, '"action" must be finish or cancel.')
         owner, question = self.registry.find(question_id, owner_id=self.owner_id)
         if not question.is_flowing:
-            raise AlreadySettled(question)
+            told = "No page is open for this question; nothing was changed."
+            self.reply({"message": told, "card": owner.broker.card(question)}, 409)
+            return
         self.reply({"card": owner.broker.card(owner.broker.turn(question_id, event))})
 
 
