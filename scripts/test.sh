@@ -30,6 +30,7 @@ step "JavaScript"
 
 step "peers: MCP servers that nobody here wrote"
 python tests/interop/peers/install.py
+python tests/core/fetch_suite.py
 
 step "tests (lowest versions)"
 # The oldest Python that is promised, where the machine has it.
