@@ -14,10 +14,11 @@ from typing import Literal, get_args
 from .core import wire
 from .core.elicitation import Accept, Answer, Cancel, Elicitation, FormElicitation
 from .core.errors import INVALID_REQUEST, LocalError, RemoteError
-from .core.lifecycle import FLOW_ACTIONS, Delivery, Event, Flow, Handover, State, Turn
+from .core.lifecycle import Delivery, Event, Flow, Handover, State, Turn
 from .core.question import Channel, Question, event_of
 from .core.submission import NotValid, Submission, read
 from .core.text import quoted
+from .pages import OnEnd, Pages
 from .policy import Nobody, Policy
 
 log = logging.getLogger(__name__)
@@ -75,24 +76,13 @@ class _Waiting:
         self.deadline = deadline
         self.due: float | None = None
         self.timer: asyncio.TimerHandle | None = None
-        self.on_end: Callable[[Question, str], None] | None = None
+        self.on_end: OnEnd | None = None
 
     def end(self, answer: Answer | None) -> None:
         if self.timer is not None:
             self.timer.cancel()
         if answer is not None and not self.answer.done():
             self.answer.set_result(answer)
-
-
-@dataclass(slots=True)
-class _Page:
-    """What an opened page needs beside its question's record."""
-
-    route: object
-    over: asyncio.Future[Flow]
-    on_end: Callable[[Question, str], None] | None
-    timer: asyncio.TimerHandle | None = None
-    due: float | None = None
 
 
 class Broker:
@@ -104,7 +94,7 @@ class Broker:
         self._waiting: dict[str, _Waiting] = {}
         self._winners: dict[str, str] = {}
         self._sent: dict[str, object] = {}
-        self._pages: dict[str, _Page] = {}
+        self._pages = Pages(self._tell)
         self._presenters: dict[object, Presenter] = {}
 
     def present_with(self, presenter: Presenter) -> Callable[[], None]:
@@ -127,7 +117,7 @@ class Broker:
         route: object = None,
         policy: Policy | None = None,
         deadline: float | None | Literal["default"] = "default",
-        on_end: Callable[[Question, str], None] | None = None,
+        on_end: OnEnd | None = None,
     ) -> Answer:
         """Ask, and wait for the first valid answer; it is handed over once, to this caller.
 
@@ -210,38 +200,23 @@ class Broker:
         Raises :class:`NoSuchQuestion`, and ``IllegalEvent`` when no page is open for it.
         """
         question = self.find(question_id)
-        question.proceed(event)
-        page = self._pages.pop(question_id, None)
-        if page is not None:
-            if page.timer is not None:
-                page.timer.cancel()
-            if question.flow is not None and not page.over.done():
-                page.over.set_result(question.flow)
-        self._tell(question)
-        if page is not None and page.on_end is not None and question.flow is not None:
-            page.on_end(question, FLOW_ACTIONS[question.flow])
+        self._pages.turn(question, event)
         self._forget_oldest()
         return question
 
     async def flow_over(self, question_id: str) -> Flow:
         """Wait until the page that was opened for the question is over, and how it ended."""
-        page = self._pages.get(question_id)
-        if page is not None:
-            return await asyncio.shield(page.over)
-        flow = self.find(question_id).flow
-        if flow is None:
-            raise LocalError("No page was opened for this question.")
-        return flow
+        return await self._pages.over(self.find(question_id))
 
     def cut_pages(self, mine: Callable[[Question], bool]) -> None:
         """The connection that asked has ended: the pages that are open for it can complete no more."""
-        for question_id in list(self._pages):
-            if mine(self._questions[question_id]):
-                self.turn(question_id, Turn.CUT)
+        for question in self._pages.questions:
+            if mine(question):
+                self._pages.turn(question, Turn.CUT)
 
     def flowing(self) -> list[Question]:
         """The questions whose page is open, oldest first."""
-        return [self._questions[each] for each in self._pages]
+        return self._pages.questions
 
     def arrived(self, route: object, *, lost: bool = False) -> None:
         """The call is over: its answers have arrived, or its connection broke and they may not have."""
@@ -268,15 +243,14 @@ class Broker:
 
     def route_of(self, question: Question) -> object:
         """The call that an open question belongs to, or ``None``."""
-        waiting = self._waiting.get(question.id) or self._pages.get(question.id)
-        return None if waiting is None else waiting.route
+        waiting = self._waiting.get(question.id)
+        return self._pages.route_of(question) if waiting is None else waiting.route
 
     def seconds_left(self, question: Question) -> float | None:
         """Until its deadline, or that of its opened page; ``None`` when it has none or is over."""
-        waiting = self._waiting.get(question.id) or self._pages.get(question.id)
-        if waiting is None or waiting.due is None:
-            return None
-        return max(0.0, waiting.due - asyncio.get_running_loop().time())
+        waiting = self._waiting.get(question.id)
+        due = self._pages.due(question) if waiting is None else waiting.due
+        return None if due is None else max(0.0, due - asyncio.get_running_loop().time())
 
     def card(self, question: Question) -> wire.Json:
         """What front ends see of it now."""
@@ -340,21 +314,14 @@ class Broker:
         if waiting is not None:
             waiting.end(answer)
             if question.is_flowing:
-                self._open_page(question, waiting)
+                self._pages.open(
+                    question, route=waiting.route, deadline=waiting.deadline, on_end=waiting.on_end
+                )
         self._tell(question)
         if waiting is not None and waiting.on_end is not None and not question.is_flowing:
             waiting.on_end(question, "cancel" if question.outcome is None else question.outcome.action)
         self._forget_oldest()
         self._next_turn()
-
-    def _open_page(self, question: Question, waiting: _Waiting) -> None:
-        loop = asyncio.get_running_loop()
-        page = _Page(waiting.route, loop.create_future(), waiting.on_end)
-        self._pages[question.id] = page
-        if waiting.deadline is not None:
-            # The person's time starts anew with the page.
-            page.due = loop.time() + waiting.deadline
-            page.timer = loop.call_at(page.due, self.turn, question.id, Turn.LAPSE)
 
     def _forget_oldest(self) -> None:
         for oldest in list(self._questions):
@@ -425,6 +392,4 @@ def _misfit(question: Question, error: NotValid) -> str:
 
 
 def _ended(question: Question) -> str:
-    if question.flow is not None and not question.is_flowing:
-        return f"What was opened for this question is {question.flow.value} already; nothing was sent."
     return f"This question {_WORDS[question.state]}; your answer was not sent."

@@ -19,6 +19,7 @@ class Cell:
     def __init__(self) -> None:
         self.outputs: list[dict[str, Any]] = []
         self.reply: dict[str, Any] | None = None
+        self.idle = False
         self.comms_opened = 0
         self._by_id: dict[str, dict[str, Any]] = {}
 
@@ -51,7 +52,8 @@ class Cell:
         return [o["data"][MIME]["id"] for o in self.outputs if MIME in (o.get("data") or {})]
 
     def wait(self, seconds: float = 30.0) -> Cell:
-        wait_until(lambda: self.reply, "end of the cell", seconds)
+        # The reply may overtake the outputs; idle is said after the last of them.
+        wait_until(lambda: self.idle and self.reply, "end of the cell", seconds)
         return self
 
 
@@ -128,5 +130,7 @@ class KernelClient:
                 continue
             if message["msg_type"] == "execute_reply":
                 cell.reply = message["content"]
+            elif message["msg_type"] == "status":
+                cell.idle = message["content"]["execution_state"] == "idle"
             else:
                 cell.take(message["msg_type"], message["content"])

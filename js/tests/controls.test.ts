@@ -67,6 +67,12 @@ describe('text', () => {
     expect(await draftSent(on)).toEqual([['a', '']]);
   });
 
+  test('the year of a day or a moment has four digits', () => {
+    const on = stage(asking([field('d', 'date'), field('m', 'date-time')]));
+    expect(on.control('d').max).toBe('9999-12-31');
+    expect(on.control('m').max).toBe('9999-12-31T23:59:59.999');
+  });
+
   test('controls never limit, correct or step what is typed', () => {
     const on = stage(asking([field('n', 'number'), field('e', 'email'), field('u', 'uri')]));
     for (const box of on.all<HTMLInputElement>('input')) {

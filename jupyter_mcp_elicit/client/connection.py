@@ -384,6 +384,8 @@ class Connection:
         return LocalError(_with_more(told, more))
 
     def _with_hint(self, result: dict[str, Any]) -> dict[str, Any]:
+        # Ours alone to say: a server that fills it in would speak with our voice.
+        result.get("_meta", {}).pop(eras.HINT_KEY, None)
         if result["isError"]:
             text = " ".join(str(each.get("text", "")) for each in result.get("content", []))
             if hint := eras.hint_for(text, self.name):

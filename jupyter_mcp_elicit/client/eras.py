@@ -9,9 +9,9 @@ from typing import Any
 from mcp_types import JSONRPCRequest
 
 from ..core.elicitation import Mode
+from ..core.wire import HINT_KEY as HINT_KEY
 
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
-HINT_KEY = "jupyter-mcp-elicit/hint"
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,11 +100,15 @@ class Question:
         """Whether a page is open that the person has not come back from."""
         return self.flow is not None and self.flow in lifecycle.FLOW
 
-    def proceed(self, event: Turn) -> None:
-        """The opened page goes on. Raises ``IllegalEvent`` when there is none, or it is over."""
+    def proceed(self, event: Turn) -> Flow:
+        """The opened page goes on; gives where it stands.
+
+        Raises ``IllegalEvent`` when there is none, or it is over.
+        """
         if self.flow is None:
             raise IllegalEvent("No page was opened for this question.")
         self.flow = lifecycle.proceed(self.flow, event)
+        return self.flow
 
     def hand(self, step: Handover) -> None:
         """The answer moves on towards the asker. The answer itself is never kept here."""

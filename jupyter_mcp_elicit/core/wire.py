@@ -24,6 +24,9 @@ WIRE_VERSION = 1
 
 MIME = "application/vnd.jupyter-mcp-elicit+json"
 
+#: In a result's ``_meta``: one sentence of ours on how to make a failing call work.
+HINT_KEY = "jupyter-mcp-elicit/hint"
+
 #: Labels that imitate our own buttons are shown with their value beside them.
 _OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "retry", "ok", "yes", "no"})
 

@@ -104,7 +104,7 @@ class KernelDesk:
         return {"type": "answer", "answer": wire.answer(answer)}
 
     async def _answer(self, question_id: str, shape: Json) -> Json:
-        channel = "policy" if shape.get("scripted") else "page" if "draft" in shape else "kernel"
+        channel = "policy" if shape.get("scripted") else "page" if "answerId" in shape else "kernel"
         submission = Submission(
             action=str(shape.get("action")),
             draft=shape.get("draft"),

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from ..core.text import shown
-from ..core.wire import Json
+from ..core.wire import HINT_KEY, Json
 from .markup import LITERAL
 
 #: Characters of one text that are shown; all of it stays in ``content``.
@@ -21,7 +21,8 @@ _CODE = "white-space:pre-wrap;margin:0"
 class Result:
     """A tool's result. ``content``: a list of JSON content blocks; ``structured_content``: JSON or ``None``.
 
-    ``is_error`` tells that the tool itself failed; ``text`` is all its text.
+    ``is_error`` tells that the tool itself failed; ``text`` is all its text; ``hint`` is one
+    sentence of ours on how to make the call work, or "".
     """
 
     def __init__(self, shape: Json) -> None:
@@ -29,6 +30,7 @@ class Result:
         self.structured_content: Any = shape.get("structuredContent")
         self.is_error: bool = bool(shape.get("isError"))
         self.meta: Json = shape.get("_meta") or {}
+        self.hint = str(self.meta.get(HINT_KEY) or "")
 
     @property
     def text(self) -> str:
@@ -44,7 +46,8 @@ class Result:
             plain = json.dumps(self.structured_content, indent=2, ensure_ascii=False)
             words = shown(plain, _MOST, newlines=True)
         prefix = "The tool failed: " if self.is_error else ""
-        return f"{prefix}{words}" if words else f"{prefix}(nothing)"
+        hint = f"\n{self.hint}" if self.hint else ""
+        return f"{prefix}{words or '(nothing)'}{hint}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = {"text/plain": repr(self)}
@@ -55,6 +58,8 @@ class Result:
             parts.append(table)
         elif self.structured_content is not None and not self.content:
             bundle["application/json"] = self.structured_content
+        if self.hint:
+            parts.append(f"<p>{html.escape(self.hint)}</p>")
         if parts:
             body = "".join(parts)
             frame = ' style="border-left:3px solid var(--jp-error-color1,#c00);padding-left:8px"'

@@ -17,8 +17,8 @@ from traitlets import Bool, CaselessStrEnum, Dict, Float, Int, default
 from ..broker import Limits
 from .handlers import ROUTES
 from .identity import KernelIdentity
-from .owner import Rules
 from .registry import Registry
+from .rules import Rules
 
 if TYPE_CHECKING:
     from jupyter_server.serverapp import ServerApp
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 #: Where kernels find this server. Not a secret: the proof is the kernel's own key.
 ENVIRONMENT = "JUPYTER_MCP_ELICIT"
 
-#: What "listen everywhere" looks like, and where such a server is found from its own machine.
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+#: What "listen everywhere" looks like, and where such a server is found from its own machine.
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
 
 

@@ -7,10 +7,9 @@ import contextlib
 import importlib
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from ..broker import Broker, Limits
+from ..broker import Broker
 from ..core import wire
 from ..core.elicitation import (
     Accept,
@@ -26,50 +25,14 @@ from ..core.lifecycle import Event, Turn
 from ..core.question import Question
 from ..core.schema import RequestedSchema
 from ..policy import Nobody
+from .call import Asks, Call
+from .rules import Rules
 from .visits import Visits
 
 if TYPE_CHECKING:
     from ..client.config import ServerSpec
     from ..client.connection import Connection
     from ..client.trust import TrustStore
-
-#: Who can be asked during a call: a person at a page, the kernel's script, or nobody.
-Asks = Literal["page", "script", "nobody"]
-
-Emit = Callable[[wire.Json], None]
-
-
-@dataclass(eq=False, slots=True)
-class Call:
-    """A running call: the route that its questions take. ``emit`` sends one line to the caller."""
-
-    emit: Emit
-    asks: Asks = "page"
-    _known: set[str] = field(default_factory=set)
-
-    def present(self, broker: Broker, question: Question) -> None:
-        """Tell the caller of its own questions, and of those that belong to no call."""
-        if question.id not in self._known:
-            if not question.is_open or broker.route_of(question) not in (self, None):
-                return
-            self._known.add(question.id)
-            asked = question.elicitation
-            schema = asked.schema.source if isinstance(asked, FormElicitation) else {}
-            self.emit({"type": "elicit", "card": broker.card(question), "requestedSchema": schema})
-        else:
-            self.emit({"type": "update", "card": broker.card(question)})
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What the site or the user configured, beyond the broker's limits. ``open_timeout`` in seconds."""
-
-    limits: Limits
-    schema_policy: Literal["lenient", "strict"] = "lenient"
-    unsolicited: Literal["show", "refuse"] = "show"
-    open_timeout: float = 30.0
-    questions_per_connection: int = 16
-    own_origins: Callable[[], tuple[str, ...]] = tuple
 
 
 class Owner:
@@ -205,6 +168,7 @@ class Owner:
             await self._trusted(spec, call)
             if existing is not None:
                 self._connections.pop(spec.name, None)
+                self.broker.cut_pages(lambda question: question.elicitation.asker == existing.asker)
                 await existing.close()
             self._check_open()
             connection = Connection(

@@ -11,7 +11,8 @@ from ..broker import NoSuchQuestion
 from ..core import wire
 from ..core.errors import LocalError
 from ..core.question import Question
-from .owner import Owner, Rules
+from .owner import Owner
+from .rules import Rules
 
 if TYPE_CHECKING:
     from ..client.config import ServerSpec

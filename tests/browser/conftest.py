@@ -129,14 +129,16 @@ def visiting(
     warm_kernel: WarmKernel,
     opened: list[NotebookPage],
 ) -> Iterator[OpenNotebook]:
-    """As ``open_notebook``; at the end no script of a page has failed, and nobody else was asked for anything."""
+    """As ``open_notebook``; at the end no script has failed, and no page asked anybody else for anything."""
     kernel_id = warm_kernel.take()
 
     def open_it(*cells: str | dict[str, Any], server: str = "bistro") -> NotebookPage:
         first = f"from jupyter_mcp_elicit import *\n{server} = await connect({server!r})"
         page = NotebookPage.create(profile, jupyter, app, [first, *cells], kernel_id=kernel_id)
         opened.append(page)
-        return page.run_to_end(0)
+        page.run_to_end(0)
+        assert page.output(0).inner_text() == ""
+        return page
 
     yield open_it
     for page in opened:

@@ -73,6 +73,7 @@ def test_interrupting_the_cell_withdraws_the_question_and_leaves_the_connection_
     ):
         cell = kernel.start(call)
         [card] = jupyter.wait_for_cards()
+        wait_until(lambda cell=cell, card=card: cell.question_ids == [card["id"]], "form in the output")
         kernel.interrupt()
         assert "KeyboardInterrupt" in cell.wait().text or "CancelledError" in cell.text
         wait_until(lambda card=card: jupyter.card(card["id"])["state"] == "withdrawn", "withdrawn question")
@@ -207,6 +208,7 @@ def test_a_blocking_call_in_a_cell_that_also_awaits_can_be_interrupted(
     kernel.run(CONNECT)
     cell = kernel.start("await bistro.list_tools()\nbistro.call('book_table', {'party': 2})")
     [card] = jupyter.wait_for_cards()
+    wait_until(lambda: cell.question_ids == [card["id"]], "form in the cell's output")
     kernel.interrupt()
     assert "KeyboardInterrupt" in cell.wait().text
     assert jupyter.card(card["id"])["state"] == "withdrawn"

@@ -220,3 +220,15 @@ def test_text_without_end_is_cut_in_what_is_shown_only() -> None:
 def test_foreign_text_is_kept_from_being_set_as_formulas() -> None:
     for made in (bundle(text("$x^2$")), bundle(structuredContent=[{"a": "$x^2$ $y$"}])):
         assert "mathjax_ignore" in str(Page(made["text/html"]).elements[0][1]["class"])
+
+
+def test_a_hint_on_how_to_make_the_call_work_is_shown_with_the_failure() -> None:
+    failed = Result(
+        {
+            "content": [{"type": "text", "text": "no back-channel"}],
+            "isError": True,
+            "_meta": {"jupyter-mcp-elicit/hint": 'Set "era": "legacy" <here>.'},
+        }
+    )
+    assert repr(failed) == 'The tool failed: no back-channel\nSet "era": "legacy" <here>.'
+    assert "&lt;here&gt;" in failed._repr_mimebundle_()["text/html"]

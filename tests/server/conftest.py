@@ -99,6 +99,10 @@ class Room:
     async def next(self, stream: Stream, kind: str) -> dict[str, Any]:
         return await asyncio.to_thread(stream.next, kind)
 
+    async def next_of(self, stream: Stream, *kinds: str) -> dict[str, Any]:
+        """The next line of one of these types."""
+        return await asyncio.to_thread(lambda: next(line for line in stream if line["type"] in kinds))
+
     async def asked(self, stream: Stream) -> dict[str, Any]:
         """The card of the next question on this stream."""
         return dict((await self.next(stream, "elicit"))["card"])

@@ -35,6 +35,7 @@ USES: dict[tuple[str, str], tuple[Any, int, int]] = {
     ("POST", "elicitations"): (QUESTION, 200, 200),
     ("GET", "elicitations/{id}"): (None, 200, 200),
     ("POST", "elicitations/{id}/answer"): ({"action": "accept", "draft": [["name", 1]]}, 422, 422),
+    ("POST", "elicitations/{id}/flow"): ({"action": "finish"}, 409, 403),
     ("POST", "elicitations/{id}/shown"): ({}, 200, 200),
     ("GET", "events"): (None, 101, 403),
 }
@@ -197,7 +198,8 @@ def test_what_is_not_said_to_be_json_is_refused(
         given = b"--a--\r\n" if "boundary" in kind else b"{}"
         for headers in (door.token, page):
             assert door.request(verb, sent, given, {**headers, "Content-Type": kind}).status == 415
-    assert door.request(verb, sent, b"{}", {**proof, "Content-Type": "text/plain"}).status == 415
+    refused = 403 if USES[verb, path][2] == 403 else 415
+    assert door.request(verb, sent, b"{}", {**proof, "Content-Type": "text/plain"}).status == refused
     kind = {"Content-Type": "application/json; charset=utf-8"}
     assert door.request(verb, sent, b"[]", {**door.token, **kind}).status == 400
 
@@ -259,7 +261,7 @@ def test_a_kernels_proof_is_good_for_one_request_only(
     assert knock(verb, path, {**proof, "Authorization": proof["Authorization"] + "0"}).status == 403
     del proof["X-MCP-Elicit-Wire"]
     reply = knock(verb, path, proof)
-    assert reply.status == (403 if path == "events" else 426)
+    assert reply.status == (403 if USES[verb, path][2] == 403 else 426)
 
 
 def test_what_is_wrong_with_a_proof_is_said_in_a_sentence(kernels: tuple[Kernel, Kernel]) -> None:
@@ -292,7 +294,7 @@ def test_a_kernel_sees_and_touches_only_what_it_asked_itself(
     assert bob.request("GET", f"{ROOT}elicitations").json == {"elicitations": []}
     everybodys = door.request("GET", f"{ROOT}elicitations", None, door.token).json["elicitations"]
     assert question in [each["id"] for each in everybodys]
-    for verb, path in (each for each in sorted(USES) if "{id}" in each[1]):
+    for verb, path in (each for each in sorted(USES) if "{id}" in each[1] and USES[each][2] != 403):
         body = USES[verb, path][0]
         foreign = bob.request(verb, ROOT + path.format(id=question), body)
         unknown = bob.request(verb, ROOT + path.format(id=NOBODY), body)
@@ -364,6 +366,7 @@ async def test_the_authorizer_is_asked_for_the_least_that_a_route_needs_on_one_r
         "calls": "execute",
         "elicitations": "execute",
         "elicitations/{id}/answer": "write",
+        "elicitations/{id}/flow": "write",
         "elicitations/{id}/shown": "write",
     }
     allowed.update({"read", "execute"})

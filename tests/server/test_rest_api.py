@@ -90,7 +90,7 @@ def witness(door: Door) -> Witness:
 
 SERVERS, TOOLS, CALLS = "/mcp-elicit/servers", "/mcp-elicit/servers/{name}/tools", "/mcp-elicit/calls"
 ALL, ONE = "/mcp-elicit/elicitations", "/mcp-elicit/elicitations/{id}"
-ANSWER, FLOW, SHOWN, EVENTS = f"{ONE}/answer", f"{ONE}/flow", f"{ONE}/shown", "/mcp-elicit/events"
+ANSWER, SHOWN, FLOW, EVENTS = f"{ONE}/answer", f"{ONE}/shown", f"{ONE}/flow", "/mcp-elicit/events"
 QUESTION = {**form(), "deadline": None}
 
 #: Every kind of field there is.
@@ -145,8 +145,7 @@ def test_every_operation_says_what_strangers_and_kernels_of_another_release_get(
         sent = path.format(name="raw", id=NOBODY).lstrip("/")
         assert door.request(verb.upper(), sent, None, UPGRADE if path == EVENTS else {}).status == 403
         described(path, verb, 403)
-        # Kernels of any release may do neither.
-        if path not in (EVENTS, FLOW):
+        if {"kernel": []} in API["paths"][path][verb].get("security", API["security"]):
             reply = door.request(verb.upper(), sent, None, {"Authorization": "MCP-Elicit-Kernel"})
             assert reply.status == 426
             check(reply.json, "Error")
@@ -220,54 +219,12 @@ def test_questions_and_their_ends(witness: Witness) -> None:
     assert last["answer"] == {"action": "cancel", "reason": "not shown"}
 
 
-def test_an_address_and_the_way_back_from_it(witness: Witness) -> None:
-    page = {**witness.door.token, **JSON, "Sec-Fetch-Site": "same-origin"}
-    address = {
-        "mode": "url",
-        "message": "Sign in",
-        "url": "http://bücher.example/",
-        "elicitationId": "e",
-    }
-    arguments = {"server": "raw", "tool": "push", "arguments": {"params": address}}
-    for action, flow in (("finish", "finished"), ("cancel", "abandoned")):
-        call = witness.stream(CALLS, arguments)
-        card = call.next("elicit")["card"]
-        assert (card["url"]["level"], card["flow"]) == ("danger", None)
-        for sent in ({"action": "flee"}, {"action": action}):
-            assert witness.request("post", FLOW, sent, id=card["id"]).status == 400
-        assert witness.request("post", ANSWER, {"action": "accept"}, page, id=card["id"]).status == 422
-        agreed = {"action": "accept", "confirmed": True}
-        assert witness.request("post", ANSWER, agreed, page, id=card["id"]).json["card"]["flow"] == "opened"
-        assert witness.request("post", FLOW, {"action": action}, id=card["id"]).json["card"]["flow"] == flow
-        late = witness.request("post", FLOW, {"action": action}, id=card["id"])
-        assert late.status == 409
-        assert (
-            late.json["message"] == f"What was opened for this question is {flow} already; nothing was sent."
-        )
-        witness.ended(call)
-    call = witness.stream(ALL, {**QUESTION, "deadline": 0.01})
-    card = call.next("elicit")["card"]
-    witness.ended(call)
-    assert witness.request("post", FLOW, {"action": "finish"}, id=card["id"]).status == 410
-    kernel = {"Authorization": "MCP-Elicit-Kernel"}
-    assert witness.request("post", FLOW, {"action": "finish"}, kernel, id=card["id"]).status == 403
-
-
-def test_what_cannot_be_opened_is_a_line_of_its_own(witness: Witness) -> None:
-    listed = {"elicitations": [{"mode": "url", "message": "Go", "url": "javascript:alert(1)"}]}
-    error = {"code": -32042, "message": "Sign in first", "data": listed}
-    call = witness.stream(CALLS, {"server": "raw", "tool": "error", "arguments": {"error": error}})
-    assert witness.ended(call)["error"]["code"] == -32042
-    [notice] = [line["text"] for line in call.lines if line["type"] == "notice"]
-    assert notice.startswith("Entry 1 of the addresses that the server lists was left out.")
-
-
 def test_answers_that_are_none(witness: Witness) -> None:
     call = witness.stream(ALL, QUESTION)
     card = call.next("elicit")["card"]
     plain = {**witness.door.token, "Content-Type": "text/plain"}
-    for path in (ANSWER, FLOW, SHOWN):
-        assert witness.request("post", path, {}, id=NOBODY).status == 404
+    for path in (ANSWER, SHOWN, FLOW):
+        assert witness.request("post", path, {"action": "finish"}, id=NOBODY).status == 404
         assert witness.request("post", path, b"{}", plain, id=card["id"]).status == 415
         assert witness.request("post", path, b"[", id=card["id"]).status == 400
     assert witness.request("get", ONE, id=NOBODY).status == 404
@@ -337,6 +294,20 @@ def test_whatever_is_typed_or_sent_is_read_or_refused_and_never_fails(witness: W
         assert witness.request("post", ANSWER, body, id=card["id"]).status in (400, 422), body
     assert witness.request("get", ONE, id=card["id"]).json["state"] == "pending"
     call.close()
+
+
+def test_an_address_and_its_end(witness: Witness) -> None:
+    address = {"mode": "url", "message": "Sign in", "url": "https://bank.example/", "elicitationId": "e"}
+    call = witness.stream(CALLS, {"server": "raw", "tool": "push", "arguments": {"params": address}})
+    card = call.next("elicit")["card"]
+    assert witness.request("post", FLOW, {"action": "finish"}, id=card["id"]).status == 409
+    assert witness.request("post", ANSWER, {"action": "accept"}, id=card["id"]).status == 422
+    page = {**witness.door.token, **JSON, "Sec-Fetch-Site": "same-origin"}
+    assert witness.request("post", ANSWER, {"action": "accept"}, page, id=card["id"]).status == 200
+    assert witness.ended(call)["type"] == "result"
+    assert witness.request("post", FLOW, {"action": "leave"}, id=card["id"]).status == 400
+    assert witness.request("post", FLOW, {"action": "finish"}, id=card["id"]).status == 200
+    assert witness.request("get", ONE, id=card["id"]).json["flow"] == "finished"
 
 
 def test_errors_of_a_call_say_whose_fault_it_is(witness: Witness) -> None:

@@ -44,7 +44,9 @@ from jupyter_mcp_elicit.broker import Limits
 from jupyter_mcp_elicit.client.spec import ServerSpec
 from jupyter_mcp_elicit.client.trust import TrustStore
 from jupyter_mcp_elicit.core.errors import LocalError
-from jupyter_mcp_elicit.server.owner import Call, Owner, Rules
+from jupyter_mcp_elicit.server.call import Call
+from jupyter_mcp_elicit.server.owner import Owner
+from jupyter_mcp_elicit.server.rules import Rules
 
 class Watch:
     def find_spec(self, name, path=None, target=None):

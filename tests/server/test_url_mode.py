@@ -190,7 +190,7 @@ def test_a_person_who_comes_back_says_how_it_went_and_the_server_hears_it(
     house: House, lines: int, action: str, flow: str, told: str, status: str
 ) -> None:
     cell, card = house.start("pay('bistro')")
-    assert house.post(card, "flow", {"action": action}).status == 400
+    assert house.post(card, "flow", {"action": action}).status == 409
     house.agree(card)
     reply = house.post(card, "flow", {"action": action})
     assert (reply.status, reply.json["card"]["flow"]) == (200, flow)

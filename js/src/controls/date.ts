@@ -5,7 +5,8 @@ import type { Editor, EditorContext } from '../editor';
 import { boxEditor } from './text';
 
 export function dateEditor(context: EditorContext): Editor {
-  const box = focusable(make('input', { id: context.id, class: 'jme-input jme-date', type: 'date' }));
+  // Without a last day, a year takes six digits, and whoever types on after four writes the year 122026.
+  const box = focusable(make('input', { id: context.id, class: 'jme-input jme-date', type: 'date', max: '9999-12-31' }));
   const editor = boxEditor(box, context, false);
   if (typeof context.initial === 'string' && box.value !== context.initial) {
     box.type = 'text';

@@ -9,7 +9,9 @@ import { boxEditor } from './text';
 const LOCAL = 'local';
 
 export function dateTimeEditor(context: EditorContext): Editor {
-  const wall = focusable(make('input', { id: context.id, class: 'jme-input jme-date', type: 'datetime-local', step: '1' }));
+  // With a last moment years have four digits, as in date.ts.
+  const limits = { max: '9999-12-31T23:59:59.999', step: '1' };
+  const wall = focusable(make('input', { id: context.id, class: 'jme-input jme-date', type: 'datetime-local', ...limits }));
   const offset = focusable(make('select', { class: 'jme-input jme-offset', 'aria-label': 'Offset from UTC' }));
   const own = typeof context.initial === 'string' ? takeApart(context.initial) : null;
   // A leap second, a fraction finer than the control's, a year it does not know: text, as RFC 3339.

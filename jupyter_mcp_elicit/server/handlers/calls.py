@@ -9,7 +9,8 @@ from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
 from ...core.wire import Json
-from ..owner import Asks, Call, Owner
+from ..call import Asks, Call
+from ..owner import Owner
 from .access import ElicitHandler, admits
 from .stream import StreamHandler
 

@@ -8,14 +8,13 @@ from typing import Any, Literal, cast
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
-from ...broker import AlreadySettled
 from ...core.elicitation import Asker, Cause, FormElicitation
 from ...core.errors import LocalError
 from ...core.lifecycle import Turn
 from ...core.schema import RequestedSchema
 from ...core.submission import Submission
 from ...core.wire import Json, answer
-from ..owner import Call
+from ..call import Call
 from .access import ElicitHandler, admits
 from .calls import asks_of, owner_of
 from .stream import StreamHandler
@@ -101,13 +100,13 @@ class FlowHandler(ElicitHandler):
     @admits(page="write", kernel=False)
     async def post(self, question_id: str) -> None:
         event = _TURNS.get(str(self.body().get("action")))
-        owner, question = self.registry.find(question_id, owner_id=self.owner_id)
         if event is None:
             raise web.HTTPError(400, '"action" must be finish or cancel.')
-        if question.is_open:
-            raise web.HTTPError(400, "No page was opened for this question yet.")
+        owner, question = self.registry.find(question_id, owner_id=self.owner_id)
         if not question.is_flowing:
-            raise AlreadySettled(question)
+            told = "No page is open for this question; nothing was changed."
+            self.reply({"message": told, "card": owner.broker.card(question)}, 409)
+            return
         self.reply({"card": owner.broker.card(owner.broker.turn(question_id, event))})
 
 

@@ -37,6 +37,8 @@ class EventsHandler(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
 
     def open(self, *args: str, **kwargs: str) -> None:
         super().open(*args, **kwargs)
+        # A question must not wait for the acknowledgement of the message before it.
+        self.set_nodelay(True)
         self._send({"type": "snapshot", "elicitations": self._registry.cards()})
         self._stop = self._registry.listen(lambda card: self._send({"type": "card", "card": card}))
         self._sockets.add(self)

@@ -1,0 +1,38 @@
+"""A running call: what its caller is told, and the route that its questions take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..broker import Broker
+from ..core import wire
+from ..core.elicitation import FormElicitation
+from ..core.question import Question
+
+#: Who can be asked during a call: a person at a page, the kernel's script, or nobody.
+Asks = Literal["page", "script", "nobody"]
+
+Emit = Callable[[wire.Json], None]
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """A running call: the route that its questions take. ``emit`` sends one line to the caller."""
+
+    emit: Emit
+    asks: Asks = "page"
+    _known: set[str] = field(default_factory=set)
+
+    def present(self, broker: Broker, question: Question) -> None:
+        """Tell the caller of its own questions, and of those that belong to no call."""
+        if question.id not in self._known:
+            if not question.is_open or broker.route_of(question) not in (self, None):
+                return
+            self._known.add(question.id)
+            asked = question.elicitation
+            schema = asked.schema.source if isinstance(asked, FormElicitation) else {}
+            self.emit({"type": "elicit", "card": broker.card(question), "requestedSchema": schema})
+        else:
+            self.emit({"type": "update", "card": broker.card(question)})

@@ -1,0 +1,77 @@
+"""Makes the pictures of the README: ``PYTHONPATH=tests python -m browser.screenshots``."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jupyter_process import DEMO
+from playwright.sync_api import Browser, expect
+
+from .browser import open_browser, open_profile
+from .conftest import start
+from .notebook_page import NotebookPage
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+#: CSS pixels of the window, and how many of the picture's each of them is.
+WIDTH, HEIGHT, SCALE = 840, 1000, 1.25
+CELLS = (
+    'from jupyter_mcp_elicit import connect\n\nbistro = await connect("bistro")',
+    'await bistro.call_tool("book_table", {"party": 4, "email": "ada@example.org"})',
+)
+
+
+def main() -> None:
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with open_browser() as browser:
+        for theme in ("light", "dark"):
+            with booking(browser, theme) as page:
+                picture(page, 1, f"form-{theme}")
+                if theme == "light":
+                    answer(page)
+                    picture(page, 1, "record")
+
+
+@contextmanager
+def booking(browser: Browser, theme: str) -> Iterator[NotebookPage]:
+    """The booking form under its running cell, partly filled in."""
+    with (
+        tempfile.TemporaryDirectory() as root,
+        open_profile(browser, width=WIDTH, height=HEIGHT, scale=SCALE) as profile,
+    ):
+        jupyter = start(Path(root) / "jupyter", "lab", without=("@jupyterlab/cell-toolbar-extension",))
+        try:
+            jupyter.configure({"bistro": {"command": DEMO[0], "args": DEMO[1:]}})
+            page = NotebookPage.create(profile, jupyter, "lab", CELLS)
+            page.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+            page.page.evaluate(
+                "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })",
+                f"JupyterLab {theme.capitalize()}",
+            )
+            page.run_to_end(0).run_cell(1)
+            form = page.form(1).wait()
+            form.fill(Your_name="Ada Lovelace", Day="2026-12-24")
+            form.choose("Time", "Half past seven")
+            expect(form.button("Submit")).not_to_have_attribute("aria-disabled", "true")
+            yield page
+        finally:
+            jupyter.stop()
+
+
+def answer(page: NotebookPage) -> None:
+    page.form(1).choose("Where", "terrace").press("Submit")
+    page.wait_end(1)
+
+
+def picture(page: NotebookPage, cell: int, name: str) -> None:
+    """One cell, input and output, cropped."""
+    page.page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0")
+    page.page.mouse.move(0, 0)
+    page.cell(cell).screenshot(path=IMAGES / f"{name}.png", animations="disabled", caret="hide")
+
+
+if __name__ == "__main__":
+    main()
