@@ -36,7 +36,14 @@ def wait_until(look: Callable[[], T | None], what: str, seconds: float = 30.0) -
         time.sleep(0.02)
 
 
-_LOOPBACK = ("--ServerApp.ip=127.0.0.1", "--ServerApp.port=0")
+def _loopback() -> tuple[str, str]:
+    """A port that is free now; Jupyter takes the next one when somebody was quicker.
+
+    Older Jupyter servers do not tell which port they got when they are asked for any.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={probe.getsockname()[1]}"
 
 
 def _says(options: tuple[str, ...], default: str) -> bool:
@@ -92,7 +99,11 @@ class JupyterProcess:
             (root / folder).mkdir(parents=True, exist_ok=True)
         self.configure(servers if servers is not None else {"bistro": self.bistro()})
         self.process = self._start(app, options, environment or {})
-        self.info = wait_until(self._running, "running Jupyter server", 60)
+        try:
+            self.info = wait_until(self._running, "running Jupyter server", 60)
+        except BaseException:
+            self.stop()
+            raise
 
     def bistro(self, *arguments: str, **keys: Any) -> dict[str, Any]:
         """The entry of the demo server, whose own view of every answer lands in ``journal``."""
@@ -216,7 +227,7 @@ class JupyterProcess:
             app,
             "--no-browser",
             "--allow-root",
-            *(each for each in _LOOPBACK if not _says(options, each)),
+            *(each for each in _loopback() if not _says(options, each)),
             f"--IdentityProvider.token={self.token}",
             f"--ServerApp.root_dir={self.notebooks}",
             "--LabApp.news_url=",
