@@ -5,12 +5,13 @@ Names load on first use, so that importing this package costs nothing.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from ._version import __version__
 
+# Type checkers read it as true; importing typing for it would be most of what this package costs.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .core.elicitation import Accept, Cancel, Decline
     from .core.errors import LocalError, RemoteError
     from .kernel.ask import ask
@@ -46,6 +47,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
+        import importlib
+
         return getattr(importlib.import_module(_HOMES[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
