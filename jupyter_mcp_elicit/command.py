@@ -72,8 +72,6 @@ def _demo(parsed: argparse.Namespace) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")
     lab = parsed.app == "lab"
-    # The first thing to see is the form, not a question about news.
-    options += ["--LabApp.news_url="] if lab else []
     target = "lab/tree" if lab else "notebooks"
     command = [
         sys.executable,
@@ -107,6 +105,10 @@ def _copy_notebooks(folder: Path) -> Path:
 def _configure(settings: Path) -> None:
     settings.mkdir(mode=0o700, exist_ok=True)
     settings.chmod(0o700)
+    # The first question here is to be the bistro's, not one about news.
+    quiet = settings / "labconfig" / "default_setting_overrides.json"
+    quiet.parent.mkdir(exist_ok=True)
+    quiet.write_text(json.dumps({"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}))
     entry = {"command": sys.executable, "args": ["-m", "jupyter_mcp_elicit.demo"]}
     path = settings / "mcp.json"
     path.touch(mode=0o600, exist_ok=True)
