@@ -68,7 +68,7 @@ async def test_only_a_page_consents_to_an_address(open_room: Any) -> None:
     ("action", "flow", "told"), [("finish", "finished", "accept"), ("cancel", "abandoned", "cancel")]
 )
 async def test_the_person_says_what_became_of_it_once_and_the_server_hears_it(
-    action: str, flow: str, told: str, open_room: Any
+    action: str, flow: str, told: str, open_room: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     room: Room = await open_room()
     stream, card = await ask(room)
@@ -84,6 +84,11 @@ async def test_the_person_says_what_became_of_it_once_and_the_server_hears_it(
         return await room.result(await room.call("raw", "completions"))
 
     assert await room.until(heard, "completion") == [{"elicitationId": "e", "action": told}]
+    # Too late to change anything, and no fault either.
+    done = {"method": "notifications/elicitation/complete", "params": [{"elicitationId": "e"}]}
+    await room.end(await room.call("raw", "notify", done))
+    assert (await room.card(card))["flow"] == flow
+    assert not [each for each in caplog.records if each.exc_info]
 
 
 async def test_the_server_says_that_it_is_done_and_others_cannot(open_room: Any) -> None:

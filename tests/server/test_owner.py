@@ -15,6 +15,8 @@ from door import Stream
 from jupyter_process import JupyterProcess, wait_until
 from kernel_client import KernelClient
 
+from jupyter_mcp_elicit.server.handlers import stream as stream_handler
+
 from .conftest import Room, configure, form, raw
 
 pytestmark = pytest.mark.timeout(60)
@@ -356,7 +358,11 @@ async def test_an_answer_whose_server_died_is_lost_and_says_so(open_room: Any) -
     assert (await room.card(cards[1]))["state"] == "withdrawn"
 
 
-async def test_a_caller_that_goes_away_takes_its_question_along_and_no_other(open_room: Any) -> None:
+async def test_a_caller_that_goes_away_takes_its_question_along_and_no_other(
+    open_room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # At once, not when the next sign of life cannot be sent.
+    monkeypatch.setattr(stream_handler, "HEARTBEAT", 3600.0)
     room: Room = await open_room(TWO)
     (gone, withdrawn), (stays, open_card) = [await push(room, name) for name in TWO]
     gone.close()

@@ -28,18 +28,17 @@ COFFEE = "print(await bistro.call_tool('order_coffee', {'milk': 'oat'}))"
 Start = Callable[..., JupyterProcess]
 
 
-def order_a_coffee(jupyter: JupyterProcess) -> None:
+def order_a_coffee(jupyter: JupyterProcess, kernel: KernelClient) -> None:
     """A real kernel calls two tools of the bistro, and one of them asks."""
-    with closing(KernelClient(jupyter)) as kernel:
-        assert kernel.run(CONNECT, 60).text == ""
-        assert "Onion soup" in kernel.run("print(await bistro.call_tool('todays_menu'))").text
-        with closing(jupyter.websocket("mcp-elicit/events")) as page:
-            assert json.loads(page.recv())["type"] == "snapshot"
-            cell = kernel.start(COFFEE)
-            card = json.loads(page.recv())["card"]
-            status, shape = jupyter.answer(card["id"], "accept", draft=[["size", "2"]])
-            assert status == 200, shape
-            assert "One large coffee with oat milk." in cell.wait().text
+    assert kernel.run(CONNECT, 60).text == ""
+    assert "Onion soup" in kernel.run("print(await bistro.call_tool('todays_menu'))").text
+    with closing(jupyter.websocket("mcp-elicit/events")) as page:
+        assert json.loads(page.recv())["type"] == "snapshot"
+        cell = kernel.start(COFFEE)
+        card = json.loads(page.recv())["card"]
+        status, shape = jupyter.answer(card["id"], "accept", draft=[["size", "2"]])
+        assert status == 200, shape
+        assert "One large coffee with oat milk." in cell.wait().text
 
 
 def free_ports(count: int) -> int:
@@ -98,7 +97,8 @@ def test_behind_a_base_url_and_on_a_port_that_had_to_be_tried_twice(start_jupyte
         )
         assert jupyter.url.endswith("/some/a%40b/")
         assert f":{port}/" not in jupyter.url
-        order_a_coffee(jupyter)
+        with closing(KernelClient(jupyter)) as kernel:
+            order_a_coffee(jupyter, kernel)
 
 
 def test_with_tls_and_a_certificate_that_nobody_signed_and_no_other(
@@ -110,10 +110,10 @@ def test_with_tls_and_a_certificate_that_nobody_signed_and_no_other(
         options=(*ALONE, f"--ServerApp.certfile={ours}", f"--ServerApp.keyfile={key}"), certificate=ours
     )
     assert jupyter.url.startswith("https://")
-    order_a_coffee(jupyter)
     # Another certificate, though its name fits, is another server.
     pinned = json.dumps(str(other))
     with closing(KernelClient(jupyter)) as kernel:
+        order_a_coffee(jupyter, kernel)
         cell = kernel.run(
             "import json, os\ntold = json.loads(os.environ['JUPYTER_MCP_ELICIT'])\n"
             f"os.environ['JUPYTER_MCP_ELICIT'] = json.dumps({{**told, 'certificate': {pinned}}})\n{CONNECT}"
@@ -135,7 +135,8 @@ def test_on_a_unix_socket_behind_a_base_url(start_jupyter: Start, short: Path) -
         options=(*ALONE, f"--ServerApp.sock={short / 'jupyter.sock'}", "--ServerApp.base_url=/b/")
     )
     assert jupyter.url == "http://localhost/b/"
-    order_a_coffee(jupyter)
+    with closing(KernelClient(jupyter)) as kernel:
+        order_a_coffee(jupyter, kernel)
 
 
 def test_a_server_that_listens_everywhere_is_found_on_the_loopback(start_jupyter: Start) -> None:
