@@ -92,4 +92,5 @@ class Standalone:
 def _warm_up(schema: RequestedSchema) -> None:
     """Beside Jupyter, jsonschema takes a second to import: while the person reads, not when they answer."""
     if "jsonschema" not in sys.modules:
-        threading.Thread(target=schema.read, args=({},), name="mcp-elicit-import", daemon=True).start()
+        # Not a daemon: an interpreter that ends in the middle of importing compiled code aborts.
+        threading.Thread(target=schema.read, args=({},), name="mcp-elicit-import").start()
