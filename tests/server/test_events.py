@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
 import socket
 import struct
@@ -14,7 +16,7 @@ import websocket
 from door import Door, Kernel, Stream
 from jupyter_process import JupyterProcess, wait_until
 
-from .conftest import form
+from .conftest import Room, form
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -109,6 +111,28 @@ def test_a_page_that_comes_back_knows_what_it_missed(house: JupyterProcess, door
         assert back.states_until("done")[-1] == ("declined", "done")
         answer(house, second)
     assert "never retrieved" not in house.log()
+
+
+async def test_a_page_that_vanishes_between_two_messages_leaves_nothing_behind(
+    open_room: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    room: Room = await open_room()
+    address = f"ws://127.0.0.1:{room.door.address[1]}{room.door.path('mcp-elicit/events')}"
+    page = await asyncio.to_thread(websocket.create_connection, address, header=room.door.token, timeout=20)
+    await asyncio.to_thread(page.recv)
+    [told] = room.extension.sockets
+    page.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    page.sock.close()
+    # Before the server can notice.
+    for _ in range(3):
+        told._send({"type": "card", "card": {}})
+
+    async def forgotten() -> bool:
+        return not room.extension.sockets and not room.extension.registry._listeners
+
+    await room.until(forgotten, "page that is forgotten")
+    gc.collect()
+    assert "never retrieved" not in caplog.text
 
 
 def test_what_a_page_says_is_not_heard(house: JupyterProcess, door: Door, page: Page) -> None:

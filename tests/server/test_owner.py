@@ -344,18 +344,24 @@ async def test_the_record_says_how_an_answer_came_and_whether_it_arrived(open_ro
         ]
 
 
-async def test_an_answer_whose_server_died_is_lost_and_says_so(open_room: Any) -> None:
-    room: Room = await open_room({"raw": raw("legacy", "victim")})
+async def test_an_answer_whose_server_died_is_lost_and_says_so(open_room: Any, jp_config_dir: Path) -> None:
+    room: Room = await open_room()
+    await start(room)
+    configure(jp_config_dir, {"raw": raw("legacy", "victim")})
     stream = await room.call("raw", "push", {"params": form(), "times": 2})
+    trust = await room.asked(stream)
+    await room.answer(trust, "accept", draft=[])
     cards = [await room.asked(stream) for _ in range(2)]
     await room.answer(cards[0], "decline")
-    while (await room.next(stream, "update"))["card"]["outcome"]["delivery"] != "sent":
-        pass
+    while (await room.card(cards[0]))["outcome"]["delivery"] != "sent":
+        await room.next(stream, "update")
     [victim] = [each for each in psutil.Process().children() if each.cmdline()[-1] == "victim"]
     victim.kill()
     assert (await room.end(stream))["type"] == "error"
     assert (await room.card(cards[0]))["outcome"]["delivery"] == "lost"
     assert (await room.card(cards[1]))["state"] == "withdrawn"
+    # What Jupyter itself asked has arrived, whatever became of the call.
+    assert (await room.card(trust))["outcome"]["delivery"] == "done"
 
 
 async def test_a_caller_that_goes_away_takes_its_question_along_and_no_other(
