@@ -6,8 +6,9 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import BrowserContext, expect, sync_playwright
 
 #: Containers have neither a sandbox nor a graphics card, and nothing may call home.
 OPTIONS = (
@@ -21,7 +22,7 @@ OPTIONS = (
     "--no-first-run",
 )
 
-#: For one action of a person; generous, since it is only ever waited out by a failure.
+#: For one action or expectation; generous, since only a failure waits it out.
 PATIENCE_MS = 45_000
 
 
@@ -31,36 +32,30 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def open_browser() -> Iterator[Browser]:
-    """A browser, closed at the end. No other event loop can run in this thread meanwhile."""
+def open_browser(
+    folder: Path, *, width: int = 1200, height: int = 1000, scale: float = 1
+) -> Iterator[BrowserContext]:
+    """A browser of a person in Berlin, closed at the end; ``folder`` keeps what it learnt for the next one.
+
+    While it is open, no event loop of anybody else can run in this thread.
+    """
     executable = chromium()
     assert executable is not None, "There is no chromium on the path; name one in CHROMIUM."
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
+        profile = playwright.chromium.launch_persistent_context(
+            folder,
             executable_path=executable,
             args=list(OPTIONS),
             # The order of day and month in date controls follows the machine, not the profile.
             env={**os.environ, "LANGUAGE": "en_US", "LANG": "en_US.UTF-8"},
+            viewport={"width": width, "height": height},
+            device_scale_factor=scale,
+            timezone_id="Europe/Berlin",
+            locale="en-GB",
         )
+        profile.set_default_timeout(PATIENCE_MS)
         try:
-            yield browser
+            yield profile
         finally:
-            browser.close()
-
-
-@contextmanager
-def open_profile(
-    browser: Browser, *, width: int = 1200, height: int = 1000, scale: float = 1
-) -> Iterator[BrowserContext]:
-    """Cookies, storage and cache of its own; a person in Berlin."""
-    profile = browser.new_context(
-        viewport={"width": width, "height": height},
-        device_scale_factor=scale,
-        timezone_id="Europe/Berlin",
-        locale="en-GB",
-    )
-    profile.set_default_timeout(PATIENCE_MS)
-    try:
-        yield profile
-    finally:
-        profile.close()
+            profile.close()

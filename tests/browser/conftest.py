@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jupyter_process import JupyterProcess
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import BrowserContext
 
-from .browser import open_browser, open_profile
+from .browser import open_browser
 from .journal import Journal
 from .notebook_page import NotebookPage
 from .warm_kernel import WarmKernel
@@ -33,18 +32,20 @@ ROUNDS, PUSHED = "2026-07-28", "2025-11-25"
 OpenNotebook = Callable[..., NotebookPage]
 
 
-def start(root: Path, app: str, *, without: tuple[str, ...] = ()) -> JupyterProcess:
-    """JupyterLab or Notebook 7 with the bistro, the same in an older revision, and a hostile server.
-
-    ``without`` these extensions of the front end.
-    """
-    config = root / "config" / "labconfig" / "page_config.json"
-    config.parent.mkdir(parents=True)
-    config.write_text(json.dumps({"disabledExtensions": dict.fromkeys((ANNOUNCEMENTS, *without), True)}))
+def start(root: Path, app: str) -> JupyterProcess:
+    """JupyterLab or Notebook 7 with the bistro, the same in an older revision, and a hostile server."""
+    disable(root)
     process = JupyterProcess(root, {}, app=app, options=OPTIONS)
     asker = {"command": sys.executable, "args": [str(SERVERS / "asker.py")], "era": PUSHED}
     process.configure({"bistro": process.bistro(), "pushing": process.bistro(era=PUSHED), "asker": asker})
     return process
+
+
+def disable(root: Path, *extensions: str) -> None:
+    """Pages that load from now on are without these extensions of the front end."""
+    config = root / "config" / "labconfig" / "page_config.json"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(json.dumps({"disabledExtensions": dict.fromkeys((ANNOUNCEMENTS, *extensions), True)}))
 
 
 @pytest.fixture
@@ -89,16 +90,16 @@ def warm_kernel(jupyter: JupyterProcess) -> WarmKernel:
     return WarmKernel(jupyter)
 
 
+@pytest.fixture(scope="session")
+def browser_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the browser has compiled of JupyterLab: half of a page's loading time."""
+    return tmp_path_factory.mktemp("browser")
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def profile(browser_folder: Path) -> Iterator[BrowserContext]:
     # Not for the session: while it is open, no other test of this thread could run an event loop.
-    with open_browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def profile(browser: Browser) -> Iterator[BrowserContext]:
-    with open_profile(browser) as opened:
+    with open_browser(browser_folder) as opened:
         yield opened
 
 
@@ -116,20 +117,10 @@ def open_notebook(
     warm_kernel: WarmKernel,
     opened: list[NotebookPage],
 ) -> Iterator[OpenNotebook]:
-    """Opens notebooks with the cells that a test needs; the first cell, which connects, has run."""
-    with visiting(app, jupyter, profile, warm_kernel, opened) as open_it:
-        yield open_it
+    """Opens notebooks with the cells that a test needs; the first cell, which connects, has run.
 
-
-@contextmanager
-def visiting(
-    app: str,
-    jupyter: JupyterProcess,
-    profile: BrowserContext,
-    warm_kernel: WarmKernel,
-    opened: list[NotebookPage],
-) -> Iterator[OpenNotebook]:
-    """As ``open_notebook``; at the end no script has failed, and no page asked anybody else for anything."""
+    At the end no script of a page has failed, and no page asked anybody else for anything.
+    """
     kernel_id = warm_kernel.take()
 
     def open_it(*cells: str | dict[str, Any], server: str = "bistro") -> NotebookPage:

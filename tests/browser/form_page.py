@@ -6,8 +6,6 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from .browser import PATIENCE_MS
-
 
 class FormPage:
     """A live form. ``node`` is the element that holds it, and its record afterwards."""
@@ -18,7 +16,7 @@ class FormPage:
 
     def wait(self) -> FormPage:
         """Until it is there to be answered."""
-        expect(self.live).to_be_visible(timeout=PATIENCE_MS)
+        expect(self.live).to_be_visible()
         return self
 
     def box(self, label: str) -> Locator:
@@ -56,7 +54,7 @@ class FormPage:
         """Click a button of ours, once it takes clicks: after half a second without moving."""
         button = self.button(name)
         button.scroll_into_view_if_needed()
-        expect(button).not_to_have_attribute("aria-disabled", "true", timeout=PATIENCE_MS)
+        expect(button).not_to_have_attribute("aria-disabled", "true")
         button.click()
 
     def problem(self, label: str) -> str:
@@ -75,7 +73,7 @@ class FormPage:
         """Wait until the page has made a record of it, with these words."""
         record = self.node.locator(".jme-record")
         for each in words:
-            expect(record).to_contain_text(each, timeout=PATIENCE_MS)
+            expect(record).to_contain_text(each)
         expect(self.live).to_have_count(0)
 
     def focused(self) -> Any:

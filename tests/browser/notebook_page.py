@@ -88,7 +88,7 @@ class NotebookPage:
 
     def wait_ready(self, *, idle: bool = True) -> NotebookPage:
         """Until the cells are there and the kernel is connected (and has nothing to do)."""
-        self.page.wait_for_function(_READY, arg=idle, timeout=PATIENCE_MS)
+        self.page.wait_for_function(_READY, arg=idle)
         return self
 
     def beside(self, profile: BrowserContext) -> NotebookPage:
@@ -143,7 +143,7 @@ class NotebookPage:
     def expect_output(self, number: int, *texts: str) -> None:
         """Wait until the cell's output says all of these."""
         for text in texts:
-            expect(self.output(number)).to_contain_text(text, timeout=PATIENCE_MS)
+            expect(self.output(number)).to_contain_text(text)
 
     def form(self, number: int, about: str = "") -> FormPage:
         """The question in a cell's output; where there are several, the one whose text has ``about``."""

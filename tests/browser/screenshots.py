@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jupyter_process import DEMO
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from .browser import open_browser, open_profile
-from .conftest import start
+from .browser import open_browser
+from .conftest import disable, start
 from .notebook_page import NotebookPage
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
@@ -26,24 +26,24 @@ CELLS = (
 
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
-    with open_browser() as browser:
-        for theme in ("light", "dark"):
-            with booking(browser, theme) as page:
-                picture(page, 1, f"form-{theme}")
-                if theme == "light":
-                    answer(page)
-                    picture(page, 1, "record")
+    for theme in ("light", "dark"):
+        with booking(theme) as page:
+            picture(page, 1, f"form-{theme}")
+            if theme == "light":
+                answer(page)
+                picture(page, 1, "record")
 
 
 @contextmanager
-def booking(browser: Browser, theme: str) -> Iterator[NotebookPage]:
+def booking(theme: str) -> Iterator[NotebookPage]:
     """The booking form under its running cell, partly filled in."""
     with (
         tempfile.TemporaryDirectory() as root,
-        open_profile(browser, width=WIDTH, height=HEIGHT, scale=SCALE) as profile,
+        open_browser(Path(root) / "browser", width=WIDTH, height=HEIGHT, scale=SCALE) as profile,
     ):
-        jupyter = start(Path(root) / "jupyter", "lab", without=("@jupyterlab/cell-toolbar-extension",))
+        jupyter = start(Path(root) / "jupyter", "lab")
         try:
+            disable(jupyter.root, "@jupyterlab/cell-toolbar-extension")
             jupyter.configure({"bistro": {"command": DEMO[0], "args": DEMO[1:]}})
             page = NotebookPage.create(profile, jupyter, "lab", CELLS)
             page.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")

@@ -10,7 +10,6 @@ from jupyter_process import JupyterProcess
 from kernel_client import MIME
 from playwright.sync_api import BrowserContext, WebSocketRoute, expect
 
-from .browser import PATIENCE_MS
 from .conftest import OpenNotebook
 from .form_page import FormPage
 from .journal import Journal
@@ -18,12 +17,13 @@ from .journal import Journal
 pytestmark = pytest.mark.browser
 
 ROUTE = "**/mcp-elicit/events*"
-BOTH_WAYS = pytest.mark.parametrize("how", ["await {}.call_tool", "{}.call"], ids=["awaiting", "blocking"])
+WAYS = ("await {}.call_tool", "{}.call")
+BOTH_WAYS = pytest.mark.parametrize("how", WAYS, ids=["awaiting", "blocking"])
 
 
 def expect_cut_off(form: FormPage, label: str, typed: str) -> None:
     """The form is over, says so, and what was typed can still be read, and then put away."""
-    expect(form.live.get_by_role("status")).to_contain_text("Nothing was sent.", timeout=PATIENCE_MS)
+    expect(form.live.get_by_role("status")).to_contain_text("Nothing was sent.")
     expect(form.live.get_by_role("button", name="Submit")).to_have_count(0)
     expect(form.box(label)).to_have_value(typed)
     expect(form.box(label)).not_to_be_editable()
@@ -52,22 +52,19 @@ def test_a_reload_keeps_the_question_with_what_was_typed_and_its_answer_ends_the
     assert [each["action"] for each in journal.heard] == ["accept"]
 
 
-@BOTH_WAYS
 def test_an_interrupt_takes_the_question_back_and_the_server_hears_that(
-    open_notebook: OpenNotebook, journal: Journal, how: str
+    open_notebook: OpenNotebook, journal: Journal
 ) -> None:
-    page = open_notebook(
-        f"{how.format('pushing')}('book_table', {{'party': 2}})",
-        "print(await pushing.call_tool('todays_menu'))",
-        server="pushing",
-    )
-    form = page.run_cell(1).form(1).wait().fill(Your_name="Ada")
-    page.page.get_by_role("button", name="Interrupt the kernel").click()
-    page.wait_end(1)
-    expect_cut_off(form, "Your name", "Ada")
-    page.run_cell(2)
-    page.expect_output(2, "Onion soup")
-    assert [each.get("withdrawn") for each in journal.heard] == [True]
+    calls = [f"{how.format('pushing')}('book_table', {{'party': 2}})" for how in WAYS]
+    page = open_notebook(*calls, "print(await pushing.call_tool('todays_menu'))", server="pushing")
+    for cell in (1, 2):
+        form = page.run_cell(cell).form(cell).wait().fill(Your_name="Ada")
+        page.page.get_by_role("button", name="Interrupt the kernel").click()
+        page.wait_end(cell)
+        expect_cut_off(form, "Your name", "Ada")
+    page.run_cell(3)
+    page.expect_output(3, "Onion soup")
+    assert [each.get("withdrawn") for each in journal.heard] == [True, True]
 
 
 @BOTH_WAYS
@@ -85,26 +82,24 @@ def test_a_kernel_restart_leaves_what_was_typed_to_read_and_says_why_nothing_was
     page.wait_ready().run_to_end(0)
 
 
-@BOTH_WAYS
 def test_when_the_server_dies_the_form_says_so_and_the_cell_fails_with_the_reason(
-    open_notebook: OpenNotebook, journal: Journal, jupyter: JupyterProcess, how: str
+    open_notebook: OpenNotebook, journal: Journal, jupyter: JupyterProcess
 ) -> None:
-    page = open_notebook(
-        f"{how.format('pushing')}('book_table', {{'party': 2}})",
-        "print(await pushing.call_tool('todays_menu'))",
-        server="pushing",
-    )
-    form = page.run_cell(1).form(1).wait()
-    [card] = jupyter.wait_for_cards()
-    for child in psutil.Process(jupyter.process.pid).children():
-        if "jupyter_mcp_elicit.demo" in child.cmdline():
-            child.kill()
-    form.expect_record("pushing asked during book_table", "taken back")
-    page.expect_output(1, "LocalError", "killed by signal 9")
-    assert jupyter.card(card["id"])["state"] == "withdrawn"
+    calls = [f"{how.format('pushing')}('book_table', {{'party': 2}})" for how in WAYS]
+    page = open_notebook(*calls, "print(await pushing.call_tool('todays_menu'))", server="pushing")
+    for cell in (1, 2):
+        form = page.run_cell(cell).form(cell).wait()
+        [card] = jupyter.wait_for_cards()
+        for child in psutil.Process(jupyter.process.pid).children():
+            if "jupyter_mcp_elicit.demo" in child.cmdline():
+                child.kill()
+        form.expect_record("pushing asked during book_table", "taken back")
+        page.expect_output(cell, "LocalError", "killed by signal 9")
+        page.wait_end(cell)
+        assert jupyter.card(card["id"])["state"] == "withdrawn"
     assert journal.lines == []
-    page.wait_end(1).run_cell(2)
-    page.expect_output(2, "Onion soup")
+    page.run_cell(3)
+    page.expect_output(3, "Onion soup")
 
 
 def test_of_two_tabs_the_first_answer_wins_and_the_other_tab_says_so(

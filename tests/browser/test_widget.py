@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from jupyter_process import JupyterProcess
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
-from .browser import PATIENCE_MS
-from .conftest import OpenNotebook, start, visiting
-from .notebook_page import NotebookPage
-from .warm_kernel import WarmKernel
+from .conftest import OpenNotebook, disable
+from .journal import Journal
 
 pytestmark = pytest.mark.browser
 
@@ -24,41 +22,36 @@ ASK = (
 )
 
 
-@pytest.fixture(scope="module")
-def bare_jupyter(app: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterProcess]:
-    """A front end without our extension; the Jupyter server has its own."""
-    process = start(tmp_path_factory.mktemp("bare"), app, without=("jupyter-mcp-elicit",))
-    yield process
-    process.stop()
-
-
 @pytest.fixture
-def open_bare(
-    app: str, bare_jupyter: JupyterProcess, profile: BrowserContext, opened: list[NotebookPage]
-) -> Iterator[OpenNotebook]:
-    with visiting(app, bare_jupyter, profile, WarmKernel(bare_jupyter), opened) as open_it:
-        yield open_it
+def without_extension(jupyter: JupyterProcess) -> Iterator[None]:
+    """A front end without our extension; the Jupyter server has its own."""
+    disable(jupyter.root, "jupyter-mcp-elicit")
+    yield
+    disable(jupyter.root)
 
 
+@pytest.mark.usefixtures("without_extension")
 def test_without_our_extension_the_widget_in_the_same_output_is_answered_while_the_cell_blocks(
-    open_bare: OpenNotebook, bare_jupyter: JupyterProcess
+    open_notebook: OpenNotebook, journal: Journal
 ) -> None:
-    page = open_bare("print(bistro.call('book_table', {'party': 4}))")
+    page = open_notebook("print(bistro.call('book_table', {'party': 4}))")
     form = page.run_cell(1).form(1).wait()
     assert page.page.locator(".jp-RenderedElicitation").count() == 0
     form.fill(Your_name="A")
     form.press("Submit")
-    expect(form.live).to_contain_text("5 answers need another look", timeout=PATIENCE_MS)
+    expect(form.live).to_contain_text("5 answers need another look")
     form.fill(Your_name="Ada", Email="ada@example.org", Day="2026-12-24")
     form.choose("Time", "Late, at nine").choose("Where", "bar")
     form.press("Submit")
     page.expect_output(1, "under the name Ada", "bistro asked during book_table · accepted")
-    assert bare_jupyter.journalled()[-1]["content"]["time"] == "21:00"
+    [heard] = journal.heard
+    assert heard["content"]["time"] == "21:00"
     assert any(url.endswith("/answer") for url in page.requests)
 
 
-def test_without_our_extension_an_interrupt_leaves_a_record(open_bare: OpenNotebook) -> None:
-    page = open_bare("bistro.call('book_table', {'party': 4})")
+@pytest.mark.usefixtures("without_extension")
+def test_without_our_extension_an_interrupt_leaves_a_record(open_notebook: OpenNotebook) -> None:
+    page = open_notebook("bistro.call('book_table', {'party': 4})")
     page.run_cell(1).form(1).wait()
     page.page.get_by_role("button", name="Interrupt the kernel").click()
     page.expect_output(1, "bistro asked during book_table · taken back", "KeyboardInterrupt")
