@@ -97,7 +97,8 @@ async def test_a_question_that_is_refused_ends_the_call_here_and_sends_nothing(
         if direction == "send" and getattr(frame, "method", "") == "tools/call":
             sent.append(frame.params["name"])
 
-    async with connected(spec_of("raw", "modern"), person, on_frame=look) as connection:
+    spec = spec_of("raw", "modern", capabilities=("form",))
+    async with connected(spec, person, on_frame=look) as connection:
         requests = {"first": asks(FORM), "second": request_}
         with pytest.raises(RemoteError) as raised:
             await connection.call_tool("rounds", {"rounds": 1, "requests": requests})
