@@ -54,6 +54,11 @@ export class ElicitationView {
     if (this.#live instanceof LiveForm) this.#live.fill(draft);
   }
 
+  /** The kernel's draft, on its way since this page said hello. */
+  welcome(draft: Draft): void {
+    if (this.#live instanceof LiveForm) this.#live.welcome(draft);
+  }
+
   dispose(): void {
     this.#live?.dispose();
     this.#live = null;

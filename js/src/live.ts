@@ -5,7 +5,7 @@ import { causeLine, heading, serverBox } from './chrome';
 import { Deadline } from './clock';
 import { Discard } from './discard';
 import { button, freshId, make } from './dom';
-import { sameDraft } from './draft';
+import { sameDraft, sameValue } from './draft';
 import { Fields } from './fields';
 import type { Host } from './host';
 import { listenToKeys } from './keys';
@@ -89,6 +89,15 @@ export class LiveForm {
 
   fill(draft: Draft): void {
     this.#fields.fill(draft);
+  }
+
+  /** What others hold of it already: news only where nothing was typed here meanwhile. */
+  welcome(draft: Draft): void {
+    const asked = new Map(this.#options.card.draft);
+    const here = new Map(this.#fields.read());
+    const half = new Set(this.#fields.troubles().map(([name]) => name));
+    const untouched = (name: string): boolean => sameValue(here.get(name) ?? null, asked.get(name) ?? null);
+    this.#fields.fill(draft.filter(([name]) => untouched(name) && !half.has(name)));
   }
 
   /** Whether something stands in the form that the server did not put there. */

@@ -33,6 +33,7 @@ async function render({ model, el }: RenderContext): Promise<() => void> {
     const said = entries(message);
     if (said.get('type') === 'result') comm.receive(message);
     if (said.get('type') === 'fill') view?.fill(readDraft(said.get('draft')));
+    if (said.get('type') === 'welcome') view?.welcome(readDraft(said.get('draft')));
   };
   model.on('change:card', draw);
   model.on('msg:custom', hear);

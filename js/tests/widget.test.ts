@@ -93,8 +93,18 @@ test('a widget says hello, says that it was painted, and takes the draft that co
   const kernel = new Kernel(pending);
   const { box } = await show(kernel);
   expect(kernel.said.map(each => each['type']).sort()).toEqual(['hello', 'shown']);
-  kernel.say({ type: 'fill', draft: [['name', 'Ada']] });
+  kernel.say({ type: 'welcome', draft: [['name', 'Ada']] });
   expect(box(0).value).toBe('Ada');
+});
+
+test('a welcome that comes late takes nothing from what was typed meanwhile; code that fills in does', async () => {
+  const kernel = new Kernel(pending);
+  const { box } = await show(kernel);
+  type(box(0), 'Ada');
+  kernel.say({ type: 'welcome', draft: [['name', null]] });
+  expect(box(0).value).toBe('Ada');
+  kernel.say({ type: 'fill', draft: [['name', 'Grace']] });
+  expect(box(0).value).toBe('Grace');
 });
 
 test('typed text goes to the kernel after a pause, secrets never', async () => {

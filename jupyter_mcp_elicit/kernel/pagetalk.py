@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class PageTalk:
-    """Hears ``hello``, ``shown``, ``draft`` and ``answer``; says ``fill`` and ``result``.
+    """Hears ``hello``, ``shown``, ``draft`` and ``answer``; says ``welcome``, ``fill`` and ``result``.
 
     ``shown``: tells that a page has painted the question, and gives its card.
     """
@@ -38,8 +38,10 @@ class PageTalk:
     def fill(self, names: Collection[str]) -> None:
         """Show these fields' values in every page that shows the form."""
         # Only what changed: a page may hold newer text in other fields, and secrets that it never tells.
-        pairs = wire.draft_to_page(self._schema, self._form.draft)
-        self._form.send({"type": "fill", "draft": [pair for pair in pairs if pair[0] in names]})
+        self._form.send({"type": "fill", "draft": [pair for pair in self._draft() if pair[0] in names]})
+
+    def _draft(self) -> list[list[Any]]:
+        return wire.draft_to_page(self._schema, self._form.draft)
 
     def _heard(self, _: object, said: Any, __: object) -> None:
         kind = said.get("type") if isinstance(said, dict) else None
@@ -49,7 +51,8 @@ class PageTalk:
             # A draft that was on its way when the answer came must not bring it back.
             return
         elif kind == "hello":
-            self.fill(self._form.draft)
+            # No order: by the time it is heard, a person may have typed something newer.
+            self._form.send({"type": "welcome", "draft": self._draft()})
         elif kind == "shown" and self._shown is not None:
             self._form.take(self._shown())
         elif kind == "draft":

@@ -282,7 +282,7 @@ def test_a_page_that_says_hello_is_told_what_the_form_holds(page: WidgetPage) ->
     page.say(form, type="hello")
     assert page.heard(form) == [
         {
-            "type": "fill",
+            "type": "welcome",
             "draft": [
                 ["name", "Ada"],
                 ["party", "2"],
