@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext
 from .browser import open_browser
 from .journal import Journal
 from .notebook_page import NotebookPage
+from .tabs import Tabs
 from .warm_kernel import WarmKernel
 
 SERVERS = Path(__file__).parent / "servers"
@@ -103,9 +104,14 @@ def profile(browser_folder: Path) -> Iterator[BrowserContext]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def tabs(app: str, profile: BrowserContext) -> Tabs:
+    return Tabs(profile, lasting=app == "lab")
+
+
 @pytest.fixture
 def opened(tmp_path: Path) -> list[NotebookPage]:
-    """The tabs of this test."""
+    """The notebooks of this test, each in a tab."""
     return []
 
 
@@ -113,27 +119,30 @@ def opened(tmp_path: Path) -> list[NotebookPage]:
 def open_notebook(
     app: str,
     jupyter: JupyterProcess,
-    profile: BrowserContext,
+    tabs: Tabs,
     warm_kernel: WarmKernel,
     opened: list[NotebookPage],
 ) -> Iterator[OpenNotebook]:
     """Opens notebooks with the cells that a test needs; the first cell, which connects, has run.
 
+    ``fresh``: in a page that nobody has used, for tests that reload it, or load it with less.
     At the end no script of a page has failed, and no page asked anybody else for anything.
     """
     kernel_id = warm_kernel.take()
 
-    def open_it(*cells: str | dict[str, Any], server: str = "bistro") -> NotebookPage:
+    def open_it(*cells: str | dict[str, Any], server: str = "bistro", fresh: bool = False) -> NotebookPage:
         first = f"from jupyter_mcp_elicit import *\n{server} = await connect({server!r})"
-        page = NotebookPage.create(profile, jupyter, app, [first, *cells], kernel_id=kernel_id)
+        tab = tabs.take(fresh=fresh)
+        page = NotebookPage.create(tab, jupyter, app, [first, *cells], kernel_id=kernel_id)
         opened.append(page)
+        page.fresh = fresh
         page.run_to_end(0)
         assert page.output(0).inner_text() == ""
         return page
 
     yield open_it
     for page in opened:
-        page.close()
+        tabs.give_back(page.leave(), fresh=page.fresh)
     warm_kernel.give_back(kernel_id)
     assert [error for page in opened for error in page.errors if NOT_OURS not in error] == []
     assert [url for page in opened for url in page.strangers] == []

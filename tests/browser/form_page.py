@@ -16,7 +16,7 @@ class FormPage:
 
     def wait(self) -> FormPage:
         """Until it is there to be answered."""
-        expect(self.live).to_be_visible()
+        self.live.wait_for()
         return self
 
     def box(self, label: str) -> Locator:
@@ -54,8 +54,13 @@ class FormPage:
         """Click a button of ours, once it takes clicks: after half a second without moving."""
         button = self.button(name)
         button.scroll_into_view_if_needed()
-        expect(button).not_to_have_attribute("aria-disabled", "true")
+        self.wait_armed()
         button.click()
+
+    def wait_armed(self) -> FormPage:
+        """Until the buttons take clicks, and the form keys."""
+        self.live.locator(".jme-cancel:not([aria-disabled])").wait_for()
+        return self
 
     def problem(self, label: str) -> str:
         """What the field's ``aria-describedby`` says of it, when it is marked invalid; else ``""``."""

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from jupyter_process import JupyterProcess, wait_until
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, Request, expect
 
 from .browser import PATIENCE_MS
 from .form_page import FormPage
@@ -22,6 +22,10 @@ _READY = """idle => {
   if (kernel?.connectionStatus !== 'connected' || panel.content.widgets.length === 0) return false;
   return !idle || kernel.status === 'idle';
 }"""
+
+
+# Gives nothing back: what the command gives is a widget, and all that hangs on it.
+_OPEN = "path => { window.jupyterapp.commands.execute('docmanager:open', { path }); }"
 
 
 def notebook(cells: Sequence[str | dict[str, Any]]) -> dict[str, Any]:
@@ -54,47 +58,58 @@ class NotebookPage:
         self.jupyter = jupyter
         self.app = app
         self.name = name
+        #: Whether the tab is for this notebook alone.
+        self.fresh = False
         #: Errors that scripts of the page did not catch, with their stacks.
         self.errors: list[str] = []
         #: Addresses that the page asked for.
         self.requests: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(f"{error} {error.stack}"))
-        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("pageerror", self._failed)
+        page.on("request", self._asked)
 
     @classmethod
     def create(
         cls,
-        profile: BrowserContext,
+        page: Page,
         jupyter: JupyterProcess,
         app: str,
         cells: Sequence[str | dict[str, Any]],
         *,
         kernel_id: str = "",
     ) -> NotebookPage:
-        """A new notebook with these cells in a new tab; with the kernel given, or one of its own."""
+        """A new notebook with these cells in this tab; with the kernel given, or one of its own."""
         name = f"n{next(_numbers)}.ipynb"
         (jupyter.notebooks / name).write_text(json.dumps(notebook(cells)), "utf-8")
         kernel = {"id": kernel_id} if kernel_id else {"name": "python3"}
         session = {"path": name, "name": name, "type": "notebook", "kernel": kernel}
         status, shape = jupyter.request("POST", "api/sessions", session)
         assert status == 201, shape
-        return cls(profile.new_page(), jupyter, app, name).open()
+        return cls(page, jupyter, app, name).open()
 
     def open(self) -> NotebookPage:
         """Go there, and wait until cells can be run."""
-        place = f"lab/workspaces/{self.name[:-6]}/tree" if self.app == "lab" else "notebooks"
-        self.page.goto(f"{self.jupyter.url}{place}/{self.name}?token={self.jupyter.token}")
+        if self.page.url.startswith(f"{self.jupyter.url}lab"):
+            self.page.evaluate(_OPEN, self.name)
+        else:
+            self.page.goto(f"{self._address(self.name[:-6])}?token={self.jupyter.token}")
         return self.wait_ready()
+
+    def leave(self) -> Page:
+        """The tab, no longer looked at."""
+        self.page.remove_listener("pageerror", self._failed)
+        self.page.remove_listener("request", self._asked)
+        return self.page
 
     def wait_ready(self, *, idle: bool = True) -> NotebookPage:
         """Until the cells are there and the kernel is connected (and has nothing to do)."""
         self.page.wait_for_function(_READY, arg=idle)
         return self
 
-    def beside(self, profile: BrowserContext) -> NotebookPage:
+    def beside(self, page: Page) -> NotebookPage:
         """The same notebook in another tab."""
-        other = NotebookPage(profile.new_page(), self.jupyter, self.app, self.name)
-        other.page.goto(self.page.url if self.app == "notebook" else self._elsewhere())
+        other = NotebookPage(page, self.jupyter, self.app, self.name)
+        other.fresh = True
+        page.goto(self._address(f"{self.name[:-6]}-beside"))
         return other.wait_ready(idle=False)
 
     def cell(self, number: int) -> Locator:
@@ -165,9 +180,6 @@ class NotebookPage:
         self.page.reload()
         return self.wait_ready(idle=idle)
 
-    def close(self) -> None:
-        self.page.close()
-
     @property
     def strangers(self) -> list[str]:
         """Requests to anybody but the page's own Jupyter server."""
@@ -175,5 +187,12 @@ class NotebookPage:
         parts = [urlsplit(url) for url in self.requests]
         return [part.geturl() for part in parts if part.netloc not in ("", own)]
 
-    def _elsewhere(self) -> str:
-        return f"{self.jupyter.url}lab/workspaces/{self.name[:-6]}-beside/tree/{self.name}"
+    def _address(self, workspace: str) -> str:
+        place = f"lab/workspaces/{workspace}/tree" if self.app == "lab" else "notebooks"
+        return f"{self.jupyter.url}{place}/{self.name}"
+
+    def _failed(self, error: Error) -> None:
+        self.errors.append(f"{error} {error.stack}")
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)

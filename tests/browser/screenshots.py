@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jupyter_process import DEMO
-from playwright.sync_api import expect
 
 from .browser import open_browser
 from .conftest import disable, start
@@ -45,7 +44,7 @@ def booking(theme: str) -> Iterator[NotebookPage]:
         try:
             disable(jupyter.root, "@jupyterlab/cell-toolbar-extension")
             jupyter.configure({"bistro": {"command": DEMO[0], "args": DEMO[1:]}})
-            page = NotebookPage.create(profile, jupyter, "lab", CELLS)
+            page = NotebookPage.create(profile.new_page(), jupyter, "lab", CELLS)
             page.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
             page.page.evaluate(
                 "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })",
@@ -55,7 +54,7 @@ def booking(theme: str) -> Iterator[NotebookPage]:
             form = page.form(1).wait()
             form.fill(Your_name="Ada Lovelace", Day="2026-12-24")
             form.choose("Time", "Half past seven")
-            expect(form.button("Submit")).not_to_have_attribute("aria-disabled", "true")
+            form.wait_armed()
             yield page
         finally:
             jupyter.stop()

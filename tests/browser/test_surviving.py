@@ -8,15 +8,16 @@ import psutil
 import pytest
 from jupyter_process import JupyterProcess
 from kernel_client import MIME
-from playwright.sync_api import BrowserContext, WebSocketRoute, expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from .conftest import OpenNotebook
 from .form_page import FormPage
 from .journal import Journal
+from .notebook_page import NotebookPage
+from .tabs import Tabs
 
 pytestmark = pytest.mark.browser
 
-ROUTE = "**/mcp-elicit/events*"
 WAYS = ("await {}.call_tool", "{}.call")
 BOTH_WAYS = pytest.mark.parametrize("how", WAYS, ids=["awaiting", "blocking"])
 
@@ -35,7 +36,8 @@ def expect_cut_off(form: FormPage, label: str, typed: str) -> None:
 def test_a_reload_keeps_the_question_with_what_was_typed_and_its_answer_ends_the_call(
     open_notebook: OpenNotebook, journal: Journal, how: str
 ) -> None:
-    page = open_notebook(f"result = {how.format('bistro')}('book_table', {{'party': 2}})", "print(result)")
+    call = f"result = {how.format('bistro')}('book_table', {{'party': 2}})"
+    page = open_notebook(call, "print(result)", fresh=True)
     form = page.run_cell(1).form(1).wait()
     form.fill(Your_name="Planted Ada", Email="ada@example.org")
     # With the focus in the form, where the page's own Ctrl+S does not reach.
@@ -103,7 +105,7 @@ def test_when_the_server_dies_the_form_says_so_and_the_cell_fails_with_the_reaso
 
 
 def test_of_two_tabs_the_first_answer_wins_and_the_other_tab_says_so(
-    open_notebook: OpenNotebook, journal: Journal, profile: BrowserContext
+    open_notebook: OpenNotebook, journal: Journal, tabs: Tabs, opened: list[NotebookPage]
 ) -> None:
     page = open_notebook(
         "print(await bistro.call_tool('order_coffee', {'milk': 'oat'}))",
@@ -111,20 +113,24 @@ def test_of_two_tabs_the_first_answer_wins_and_the_other_tab_says_so(
     )
     page.run_cell(1).form(1).wait()
     page.save()
-    # A tab that hears nothing of what happens elsewhere, as behind a bad line.
-    profile.route_web_socket(ROUTE, lambda socket: _deaf(socket))
-    deaf = page.beside(profile)
-    profile.unroute(ROUTE)
-    form = page.form(1)
-    form.choose("Size", "Large").press("Submit")
+    # It hears nothing of what happens elsewhere, as behind a bad line.
+    tab = tabs.take(fresh=True)
+    tab.route_web_socket("**/mcp-elicit/events*", _deaf)
+    other = page.beside(tab)
+    opened.append(other)
+    page.page.bring_to_front()
+    page.form(1).choose("Size", "Large").press("Submit")
     page.expect_output(1, "One large coffee with oat milk.")
-    late = deaf.form(1).wait()
+    tab.bring_to_front()
+    late = other.form(1).wait()
     late.press("Decline")
     late.expect_record("bistro asked during order_coffee", "accepted", "answered in another tab")
+    page.page.bring_to_front()
     page.run_cell(2).form(2).wait()
     page.save()
-    deaf.reload(idle=False)
-    deaf.form(2).wait().choose("Size", "Small").press("Submit")
+    tab.bring_to_front()
+    other.reload(idle=False)
+    other.form(2).wait().choose("Size", "Small").press("Submit")
     page.expect_output(2, "One small coffee with cow milk.")
     assert [each["action"] for each in journal.heard] == ["accept", "accept"]
 

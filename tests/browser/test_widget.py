@@ -24,7 +24,7 @@ ASK = (
 
 @pytest.fixture
 def without_extension(jupyter: JupyterProcess) -> Iterator[None]:
-    """A front end without our extension; the Jupyter server has its own."""
+    """Pages that load have not our extension; the Jupyter server has its own."""
     disable(jupyter.root, "jupyter-mcp-elicit")
     yield
     disable(jupyter.root)
@@ -34,7 +34,7 @@ def without_extension(jupyter: JupyterProcess) -> Iterator[None]:
 def test_without_our_extension_the_widget_in_the_same_output_is_answered_while_the_cell_blocks(
     open_notebook: OpenNotebook, journal: Journal
 ) -> None:
-    page = open_notebook("print(bistro.call('book_table', {'party': 4}))")
+    page = open_notebook("print(bistro.call('book_table', {'party': 4}))", fresh=True)
     form = page.run_cell(1).form(1).wait()
     assert page.page.locator(".jp-RenderedElicitation").count() == 0
     form.fill(Your_name="A")
@@ -51,7 +51,7 @@ def test_without_our_extension_the_widget_in_the_same_output_is_answered_while_t
 
 @pytest.mark.usefixtures("without_extension")
 def test_without_our_extension_an_interrupt_leaves_a_record(open_notebook: OpenNotebook) -> None:
-    page = open_notebook("bistro.call('book_table', {'party': 4})")
+    page = open_notebook("bistro.call('book_table', {'party': 4})", fresh=True)
     page.run_cell(1).form(1).wait()
     page.page.get_by_role("button", name="Interrupt the kernel").click()
     page.expect_output(1, "bistro asked during book_table · taken back", "KeyboardInterrupt")
