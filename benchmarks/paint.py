@@ -36,7 +36,7 @@ async ([cell, selector, count]) => {
   await new Promise((resolve, reject) => {
     const look = () => {
       if (node().querySelectorAll('.jp-OutputArea ' + selector).length >= count) resolve();
-      else if (performance.now() - start > 30000) reject(new Error('not painted in 30 s'));
+      else if (performance.now() - start > 30000) reject(new Error(`cell ${cell} was not painted in 30 s`));
       else requestAnimationFrame(look);
     };
     look();
@@ -56,22 +56,24 @@ def rows() -> list[Row]:
         *(f"_ = await ask('Please', schemas[{size}])" for size in sizes),
     ]
     found: list[Row] = []
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, open_browser() as browser:
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        open_browser(Path(folder) / "browser") as browser,
+    ):
         process = JupyterProcess(Path(folder), app="lab", options=("--LabApp.expose_app_in_browser=True",))
         try:
-            profile = browser.new_context(viewport={"width": 1200, "height": 1000})
-            tab = NotebookPage.create(profile, process, "lab", cells)
+            tab = NotebookPage.create(browser.new_page(), process, "lab", cells)
             tab.run_to_end(0)
             text = _median(tab, process, 1, "input[type=text]", 1)
             for place, size in enumerate(sizes):
-                # Of five kinds of field, three have a text box in ours and at least as many in theirs.
-                theirs = _median(tab, process, 2 + place, "input, select", size // 2)
                 ours = _median(tab, process, 5 + place, ".jme-field", size)
                 what = f"(c) question to painted form, {size} fields"
-                aim = 1.5 if size == 10 else 1e9
+                aim = 1.5 if size == 10 else 5
+                found.append(at_most(what, ours, text, "one ipywidgets.Text", aim))
                 if size == 10:
-                    found.append(at_most(what, ours, text, "one ipywidgets.Text", aim))
-                found.append(at_most(what, ours, theirs, "ipywidgets-jsonschema", 1.0))
+                    # Run again and again with more fields, its view fails in the page.
+                    theirs = _median(tab, process, 2 + place, "input, select", size // 2)
+                    found.append(at_most(what, ours, theirs, "ipywidgets-jsonschema", 1.0))
         finally:
             process.stop()
     return found
