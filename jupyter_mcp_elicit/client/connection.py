@@ -6,11 +6,9 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, TypeVar
 
-import anyio
 import pydantic
 from mcp import Client, MCPError
 from mcp_types import (
-    CONNECTION_CLOSED,
     CallToolResult,
     ElicitRequest,
     ElicitResult,
@@ -255,7 +253,8 @@ class Connection:
                     now.questions.end_of(call)
                     raise
 
-        return self._with_hint({"isError": False, **convert.to_json(await self._with_session(send, name))})
+        result = {"isError": False, **convert.to_json(await self._with_session(send, name))}
+        return eras.with_hint(result, self.name)
 
     def required(
         self, error: RemoteError, tool: str, arguments: Mapping[str, Any]
@@ -326,7 +325,7 @@ class Connection:
             await now.link.over.wait()
             if not now.link.was_ready:
                 how, more = now.why()
-                raise LocalError(_with_more(f'The server "{self.name}" {how}.', more))
+                raise LocalError(failures.with_more(f'The server "{self.name}" {how}.', more))
 
     def _start(self) -> Generation:
         if self.spec.disabled:
@@ -352,7 +351,7 @@ class Connection:
         """``error`` as theirs or ours; waits a moment for a dying server's exit code."""
         if isinstance(error, RemoteError):
             return error
-        if isinstance(error, Gone) or _is_loss(error) or not now.link.is_ready:
+        if isinstance(error, Gone) or failures.is_loss(error) or not now.link.is_ready:
             return await self._lost(error, now, doing)
         if isinstance(error, MCPError):
             return convert.remote_error(
@@ -381,26 +380,4 @@ class Connection:
             "starts it again" if isinstance(self.spec, ServerSpec) and self.spec.command else "connects anew"
         )
         told = f'The server "{self.name}" {how}, during {doing}. The next call {again}.'
-        return LocalError(_with_more(told, more))
-
-    def _with_hint(self, result: dict[str, Any]) -> dict[str, Any]:
-        # Ours alone to say: a server that fills it in would speak with our voice.
-        result.get("_meta", {}).pop(eras.HINT_KEY, None)
-        if result["isError"]:
-            text = " ".join(str(each.get("text", "")) for each in result.get("content", []))
-            if hint := eras.hint_for(text, self.name):
-                result["_meta"] = {**result.get("_meta", {}), eras.HINT_KEY: hint}
-        return result
-
-
-def _is_loss(error: Exception) -> bool:
-    if isinstance(error, MCPError):
-        # A server may use the same code for its own purposes; these texts are the SDK's.
-        return error.code == CONNECTION_CLOSED and error.message.startswith(
-            ("Connection closed", "SSE stream")
-        )
-    return isinstance(error, (anyio.ClosedResourceError, anyio.BrokenResourceError))
-
-
-def _with_more(sentence: str, more: str) -> str:
-    return f"{sentence}\n{more}" if more else sentence
+        return LocalError(failures.with_more(told, more))

@@ -67,6 +67,19 @@ def hint_for(text: str, server: str) -> str:
     return ""
 
 
+def with_hint(result: dict[str, Any], server: str) -> dict[str, Any]:
+    """A tool's result with our hint in its ``_meta`` where it failed for want of a back channel.
+
+    Ours alone to say: what a server itself puts there would speak with our voice, and is taken out.
+    """
+    result.get("_meta", {}).pop(HINT_KEY, None)
+    if result["isError"]:
+        text = " ".join(str(each.get("text", "")) for each in result.get("content", []))
+        if hint := hint_for(text, server):
+            result["_meta"] = {**result.get("_meta", {}), HINT_KEY: hint}
+    return result
+
+
 def declared(setting: str, modes: Sequence[Mode]) -> tuple[Mode, ...]:
     """Those of the configured ``modes`` that the setting's revision knows: what is declared, and answered."""
     offer = SETTINGS[setting][1]

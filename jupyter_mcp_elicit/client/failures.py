@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import anyio
 import httpx2
 import pydantic
 from mcp import MCPError
@@ -79,3 +80,18 @@ def plain(text: str) -> str:
         lambda found: f"[U+{ord(found.group()):04X}]",
         text,
     )
+
+
+def is_loss(error: Exception) -> bool:
+    """Whether the connection itself is gone, and not only a request refused."""
+    if isinstance(error, MCPError):
+        # A server may use the same code for its own purposes; these texts are the SDK's.
+        return error.code == CONNECTION_CLOSED and error.message.startswith(
+            ("Connection closed", "SSE stream")
+        )
+    return isinstance(error, (anyio.ClosedResourceError, anyio.BrokenResourceError))
+
+
+def with_more(sentence: str, more: str) -> str:
+    """The sentence, and below it what a process said last, if anything."""
+    return f"{sentence}\n{more}" if more else sentence

@@ -93,6 +93,11 @@ class Registry:
         """The open questions of everybody, or of one owner; oldest first within an owner."""
         return [owner.broker.card(q) for owner in self._of(owner_id) for q in owner.broker.open_questions()]
 
+    def living_cards(self) -> list[wire.Json]:
+        """The open questions of everybody, and those whose page is open: all that may still change."""
+        flowing = [owner.broker.card(q) for owner in self._of(None) for q in owner.broker.flowing()]
+        return [*self.cards(), *flowing]
+
     def listen(self, listener: Listener) -> Callable[[], None]:
         """``listener`` gets the card at each change of any question; call what is returned to stop."""
         self._listeners.append(listener)

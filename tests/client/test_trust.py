@@ -38,7 +38,7 @@ def test_a_server_is_new_once_and_then_the_same(store: TrustStore, tmp_path: Pat
 @pytest.mark.parametrize(
     ("spec", "lines"),
     [
-        (changed(command="/tmp/evil"), ["command: python → /tmp/evil"]),
+        (changed(command="/opt/evil"), ["command: python → /opt/evil"]),
         (changed(args=("-m", "x", "--token", "s3cret")), ["args: -m bistro --token *** → -m x --token ***"]),
         (changed(args=("-m", "bistro", "--token", "0ther")), ["args: a hidden value changed"]),
         (changed(env={"KEY": "s3cret"}), ["env: TOWN removed"]),

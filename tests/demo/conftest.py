@@ -34,6 +34,20 @@ TODAY = date(2026, 12, 1)
 BISTRO = [sys.executable, "-W", "error", "-m", "jupyter_mcp_elicit.demo"]
 
 
+def accept(content: dict[str, Any]) -> types.ElicitResult:
+    return types.ElicitResult(action="accept", content=content)
+
+
+def text(result: types.CallToolResult) -> str:
+    block = result.content[0]
+    assert isinstance(block, types.TextContent)
+    return block.text
+
+
+def fields(params: types.ElicitRequestFormParams) -> list[str]:
+    return list(params.requested_schema["properties"])
+
+
 class Claiming:
     """The write side of a transport, where frames say what the SDK's own would not.
 

@@ -10,6 +10,8 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from .conftest import accept
+
 Visiting = Callable[..., Any]
 
 ERAS = ("2025-06-18", "2025-11-25", "2026-07-28")
@@ -21,10 +23,6 @@ TABLE = {
     "time": "18:00",
     "seating": "bar",
 }
-
-
-def accept(content: dict[str, Any]) -> types.ElicitResult:
-    return types.ElicitResult(action="accept", content=content)
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -9,6 +9,8 @@ import anyio
 import mcp_types as types
 import pytest
 
+from .conftest import accept, fields, text
+
 Visiting = Callable[..., Any]
 
 ERAS = ("2025-06-18", "2025-11-25", "2026-07-28")
@@ -37,20 +39,6 @@ ASKING = {
     ),
     "slow_brew": ({"steps": 2, "pace": 0}, [{"cups": 2, "sugar": True}], "poured"),
 }
-
-
-def accept(content: dict[str, Any]) -> types.ElicitResult:
-    return types.ElicitResult(action="accept", content=content)
-
-
-def text(result: types.CallToolResult) -> str:
-    block = result.content[0]
-    assert isinstance(block, types.TextContent)
-    return block.text
-
-
-def fields(params: types.ElicitRequestFormParams) -> list[str]:
-    return list(params.requested_schema["properties"])
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -9,6 +9,8 @@ import anyio
 import mcp_types as types
 import pytest
 
+from .conftest import accept, fields, text
+
 Visiting = Callable[..., Any]
 
 ERAS = ("2025-06-18", "2025-11-25", "2026-07-28")
@@ -21,20 +23,6 @@ TABLE = {
     "seating": "bar",
 }
 ORDER = {"dishes": ["soup", "tart"], "portions": 2, "pickup": "2026-12-02T18:30:00Z"}
-
-
-def accept(content: dict[str, Any]) -> types.ElicitResult:
-    return types.ElicitResult(action="accept", content=content)
-
-
-def text(result: types.CallToolResult) -> str:
-    block = result.content[0]
-    assert isinstance(block, types.TextContent)
-    return block.text
-
-
-def fields(params: types.ElicitRequestFormParams) -> list[str]:
-    return list(params.requested_schema["properties"])
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -9,16 +9,12 @@ import anyio
 import mcp_types as types
 import pytest
 
+from .conftest import text
+
 Visiting = Callable[..., Any]
 
 ERAS = ("2025-06-18", "2025-11-25", "2026-07-28")
 DECLINE = types.ElicitResult(action="decline")
-
-
-def text(result: types.CallToolResult) -> str:
-    block = result.content[0]
-    assert isinstance(block, types.TextContent)
-    return block.text
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -219,3 +219,15 @@ async def test_a_page_that_is_open_when_everything_stops_is_cut(open_room: Any) 
     room.extension.registry.listen(told.append)
     await room.extension.registry.close()
     assert [(each["id"], each["flow"]) for each in told] == [(card["id"], "cut")]
+
+
+async def test_a_page_that_comes_anew_is_told_of_what_a_person_has_opened(open_room: Any) -> None:
+    room: Room = await open_room()
+    stream, card = await ask(room)
+    await click(room, card)
+    await room.end(stream)
+    registry = room.extension.registry
+    assert [(each["id"], each["flow"]) for each in registry.living_cards()] == [(card["id"], "opened")]
+    assert registry.cards() == []
+    await come_back(room, card, "finish")
+    assert registry.living_cards() == []

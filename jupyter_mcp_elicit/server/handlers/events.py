@@ -21,7 +21,7 @@ _ORIGINS = 20
 
 
 class EventsHandler(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
-    """First a snapshot of the open questions, then a card at each change."""
+    """First a snapshot of all that may still change, then a card at each change."""
 
     auth_resource = RESOURCE
     _stop: Callable[[], None] | None = None
@@ -39,7 +39,7 @@ class EventsHandler(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
         super().open(*args, **kwargs)
         # A question must not wait for the acknowledgement of the message before it.
         self.set_nodelay(True)
-        self._send({"type": "snapshot", "elicitations": self._registry.cards()})
+        self._send({"type": "snapshot", "elicitations": self._registry.living_cards()})
         self._stop = self._registry.listen(lambda card: self._send({"type": "card", "card": card}))
         self._sockets.add(self)
         self._remember_origin()
