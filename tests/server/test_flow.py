@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -39,6 +40,22 @@ async def click(room: Room, card: dict[str, Any], **more: Any) -> tuple[int, Any
 
 async def come_back(room: Room, card: dict[str, Any], action: str) -> tuple[int, Any]:
     return await room.request("POST", f"elicitations/{card['id']}/flow", {"action": action})
+
+
+async def snapshot(room: Room, **more: Any) -> list[dict[str, Any]]:
+    """What a page that opens now is told first."""
+
+    def listen() -> list[dict[str, Any]]:
+        where = f"ws://127.0.0.1:{room.door.address[1]}{room.door.path('mcp-elicit/events')}"
+        page = websocket.create_connection(where, header=room.door.token, timeout=20, **more)
+        try:
+            told = json.loads(page.recv())
+        finally:
+            page.close()
+        assert told["type"] == "snapshot"
+        return list(told["elicitations"])
+
+    return await asyncio.to_thread(listen)
 
 
 async def test_only_a_page_consents_to_an_address(open_room: Any) -> None:
@@ -151,15 +168,7 @@ async def test_the_notebooks_own_addresses_are_no_links(open_room: Any) -> None:
         assert await first(refused) == "result", refused
     # A name that only browsers know, as behind a proxy: ours from when a page has come from there.
     assert await first("https://hub.example/user/mallory") == "elicit"
-    page = await asyncio.to_thread(
-        websocket.create_connection,
-        f"ws://127.0.0.1:{room.door.address[1]}{room.door.path('mcp-elicit/events')}",
-        host="hub.example",
-        origin="https://hub.example",
-        header=room.door.token,
-        timeout=20,
-    )
-    await asyncio.to_thread(page.close)
+    await snapshot(room, host="hub.example", origin="https://hub.example")
     assert await first("https://hub.example/user/mallory") == "result"
 
 
@@ -226,8 +235,7 @@ async def test_a_page_that_comes_anew_is_told_of_what_a_person_has_opened(open_r
     stream, card = await ask(room)
     await click(room, card)
     await room.end(stream)
-    registry = room.extension.registry
-    assert [(each["id"], each["flow"]) for each in registry.living_cards()] == [(card["id"], "opened")]
-    assert registry.cards() == []
+    assert [(each["id"], each["flow"]) for each in await snapshot(room)] == [(card["id"], "opened")]
+    assert room.extension.registry.cards() == []
     await come_back(room, card, "finish")
-    assert registry.living_cards() == []
+    assert await snapshot(room) == []
