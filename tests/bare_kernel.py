@@ -10,6 +10,16 @@ from jupyter_client.manager import start_new_kernel
 from jupyter_process import wait_until
 
 
+def run_as_page(client: Any, code: str) -> str:
+    """Run ``code`` as pages do, which name the cell that they run; gives the message's id."""
+    content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}}
+    asked = client.session.msg(
+        "execute_request", {**content, "allow_stdin": True}, metadata={"cellId": "cell"}
+    )
+    client.shell_channel.send(asked)
+    return str(asked["header"]["msg_id"])
+
+
 class BareKernel:
     """``models``: the state of each open widget, as a page holds it; ``told``: its custom messages."""
 
@@ -22,8 +32,8 @@ class BareKernel:
         self._over: set[str] = set()
 
     def start(self, code: str) -> str:
-        """Run ``code``; gives the cell's id."""
-        return str(self._client.execute(code))
+        """Run ``code`` as a page does; gives the cell's id."""
+        return run_as_page(self._client, code)
 
     def run(self, code: str) -> str:
         """Run ``code`` to its end; gives what was printed since the last time."""

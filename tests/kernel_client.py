@@ -58,11 +58,21 @@ class Cell:
 
 
 class KernelClient:
-    """Starts a kernel. ``interactive`` off: as programs run notebooks, with nobody to ask."""
+    """Starts a kernel. ``interactive`` off: as programs run notebooks, with nobody to ask;
+    ``cells`` off: as consoles run code, which names no cell.
+    """
 
-    def __init__(self, jupyter: JupyterProcess, *, interactive: bool = True, name: str = "python3") -> None:
+    def __init__(
+        self,
+        jupyter: JupyterProcess,
+        *,
+        interactive: bool = True,
+        cells: bool = True,
+        name: str = "python3",
+    ) -> None:
         self.jupyter = jupyter
         self._interactive = interactive
+        self._metadata = {"cellId": uuid.uuid4().hex} if cells else {}
         status, shape = jupyter.request("POST", "api/kernels", {"name": name})
         assert status == 201, shape
         self.id = str(shape["id"])
@@ -92,7 +102,7 @@ class KernelClient:
         message = {
             "header": header,
             "parent_header": {},
-            "metadata": {},
+            "metadata": self._metadata,
             "channel": "shell",
             "content": content,
             "buffers": [],

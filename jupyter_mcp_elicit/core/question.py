@@ -10,8 +10,8 @@ from . import lifecycle
 from .elicitation import Accept, Answer, Cancel, Elicitation
 from .lifecycle import Delivery, Event, Flow, Handover, IllegalEvent, State, Turn
 
-#: How an answer came: a front end's page, a kernel's own code, a policy (a script), or the API.
-Channel: TypeAlias = Literal["page", "kernel", "policy", "api", ""]
+#: How an answer came: a front end's page, a prompt, a kernel's own code, a policy (a script), or the API.
+Channel: TypeAlias = Literal["page", "terminal", "kernel", "policy", "api", ""]
 
 _CANCEL_EVENTS: dict[str, Event] = {
     State.DISMISSED.value: Event.DISMISS,

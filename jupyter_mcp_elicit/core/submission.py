@@ -63,7 +63,7 @@ def read(elicitation: Elicitation, submission: Submission) -> Answer:
 
 
 def _consent(elicitation: UrlElicitation, submission: Submission) -> Accept:
-    if submission.channel not in ("page", ""):
+    if submission.channel not in ("page", "terminal", ""):
         # Opening an address takes a person: no script, no kernel and no API consents for them.
         raise NotValid({"": "Only a person can agree to open an address, by their own click."})
     if elicitation.report.level == "danger" and not submission.confirmed:

@@ -14,10 +14,15 @@ from ..core.submission import NotValid
 from ..core.text import shown
 from ..core.wire import Json
 from ..policy import Script
+from . import record
 from .desk import UNHEARD, Desk, Events, reached
 from .interrupt import interruptible
-from .link import error_of
+from .lines import CalledOff, Lines
+from .link import Refused, error_of
+from .overheard import Overheard
+from .presence import front_end
 from .progress import ProgressBar
+from .questionnaire import Questionnaire
 from .reader import Reader
 from .sheet import Sheet
 
@@ -46,13 +51,15 @@ class Conversation:
         self._sheets: dict[str, Sheet] = {}
         self._progress: ProgressBar | None = None
         self._blocking = False
+        self._front_end = front_end()
+        self._lines: dict[str, Lines] = {}
 
     def run(self, open_events: Callable[[], Events]) -> Json:
         """Block until the result. Raises what the stream's last line tells, or ``KeyboardInterrupt``."""
         self._blocking = True
         try:
             # "with": the traceback of an interrupt would keep the connection open, and the question with it.
-            with interruptible(), open_events() as events:
+            with interruptible(), self._heard(open_events()) as events:
                 for event in events:
                     if (last := self.handle(event)) is not None:
                         return last
@@ -63,7 +70,7 @@ class Conversation:
     async def arun(self, open_events: Callable[[], Events]) -> Json:
         """The same without blocking the kernel's loop. Cancelling it withdraws the questions."""
         try:
-            async with Reader(open_events) as reader:
+            async with Reader(open_events, self._hear) as reader:
                 while (event := await _next(reader)) is not None:
                     if (last := self.handle(event)) is not None:
                         return last
@@ -118,7 +125,40 @@ class Conversation:
                     f"and {UNHEARD[whom]}.",
                     hint="Let it answer every question.",
                 )
-        sheet.show()
+        if self._front_end == "text":
+            self._typed(card)
+        else:
+            sheet.show()
+
+    def _typed(self, card: Json) -> None:
+        lines = self._lines[card["id"]]
+        try:
+            done = Questionnaire(card, lines, lambda shape: self._desk.answer(card["id"], shape)).run()
+            self._sheets[card["id"]].update(done)
+        except CalledOff:
+            # Why, the record below it will say.
+            lines.say()
+        except Refused as error:
+            # Somebody else was first, or its time was up while the last word was typed.
+            lines.say(error.message)
+
+    def _heard(self, events: Events) -> Events:
+        return Overheard(events, self._hear) if self._front_end == "text" else events
+
+    def _hear(self, event: Json) -> None:
+        """What happens while a line is being typed; called as soon as the event is there, in any thread."""
+        if self._front_end != "text":
+            return
+        kind = event.get("type")
+        if kind == "elicit":
+            self._lines[event["card"]["id"]] = Lines()
+        elif kind == "update":
+            lines = self._lines.get(event["card"]["id"])
+            if lines is not None and not record.is_open(event["card"]):
+                lines.call_off(record.sentence(event["card"]))
+        elif kind in ("result", "answer", "error"):
+            for lines in self._lines.values():
+                lines.call_off("Nobody waits for this answer any more.")
 
     def _scripted(self, card: Json, answer: Answer) -> None:
         shape: Json = {"action": answer.action, "scripted": True}

@@ -8,14 +8,14 @@ from typing import Any, Protocol
 from ..broker import AlreadySettled, Broker
 from ..core import wire
 from ..core.elicitation import Asker, Cause, FormElicitation
-from ..core.question import Question
+from ..core.question import Channel, Question
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid, Submission
 from ..core.wire import Json
 from ..policy import Nobody
 from .background import Background, Emit, QueueStream
 from .link import Link, Refused
-from .presence import someone_is_there
+from .presence import front_end
 
 
 class Events(Protocol):
@@ -104,12 +104,12 @@ class KernelDesk:
         return {"type": "answer", "answer": wire.answer(answer)}
 
     async def _answer(self, question_id: str, shape: Json) -> Json:
-        channel = "policy" if shape.get("scripted") else "page" if "answerId" in shape else "kernel"
+        channel = _channel(shape)
         submission = Submission(
             action=str(shape.get("action")),
             draft=shape.get("draft"),
             content=shape.get("content"),
-            channel=channel,  # type: ignore[arg-type]  # one of the three above
+            channel=channel,
             answer_id=str(shape.get("answerId") or ""),
         )
         try:
@@ -118,14 +118,24 @@ class KernelDesk:
             raise Refused(409, {"message": str(error), "card": self._broker.card(error.question)}) from None
 
 
+def _channel(shape: Json) -> Channel:
+    if shape.get("scripted"):
+        return "policy"
+    if shape.get("typed"):
+        return "terminal"
+    return "page" if "answerId" in shape else "kernel"
+
+
 def _snake(asker: Json) -> dict[str, Any]:
     return {"calls_itself" if key == "callsItself" else key: value for key, value in asker.items()}
 
 
 def reached(desk: Desk, *, blocking: bool = False) -> str:
     """Whom a question at ``desk`` reaches now: ``page``, ``nobody``, or ``blocked``: somebody unheard."""
-    if not someone_is_there():
-        return "nobody"
+    there = front_end()
+    if there != "page":
+        # At a prompt the conversation itself asks, and no form has to be heard.
+        return "page" if there == "text" else "nobody"
     # Without a server of ours only this kernel's comm could answer, and a blocking cell hears none.
     return "blocked" if blocking and isinstance(desk, KernelDesk) else "page"
 

@@ -1,8 +1,18 @@
-"""Is a person there to be asked?"""
+"""Is a person there to be asked, and what can their front end show?"""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import sys
+from typing import Any, Literal, TypeAlias
+
+#: ``page``: shows forms. ``text``: has only a prompt. ``nobody``: runs unattended.
+FrontEnd: TypeAlias = Literal["page", "text", "nobody"]
+
+#: Says what the front end is, where it cannot be told by looking: ``page``, ``text`` or ``nobody``.
+SETTING = "JUPYTER_MCP_ELICIT_FRONT_END"
+
+_SAID: dict[str, FrontEnd] = {"page": "page", "text": "text", "nobody": "nobody"}
 
 
 def shell() -> Any:
@@ -19,17 +29,40 @@ def kernel() -> Any:
     return getattr(shell(), "kernel", None)
 
 
-def someone_is_there() -> bool:
-    """Whether the front end that runs this cell has a person behind it.
-
-    A front end that executes unattended (nbclient, nbconvert, papermill) refuses ``input()``;
-    that is the one sign that all of them give. In doubt the person is asked.
-    """
+def front_end() -> FrontEnd:
+    """What runs this code now. In doubt it is a page, and the person is asked."""
+    said = _SAID.get(os.environ.get(SETTING, ""))
+    if said is not None:
+        return said
     running = kernel()
     if running is None:
-        return False
+        return "text" if _is_typed_at(sys.stdin) else "nobody"
     try:
-        parent = running.get_parent("shell")
+        parent = running.get_parent("shell") or {}
     except Exception:
-        return True
-    return bool((parent or {}).get("content", {}).get("allow_stdin", True))
+        return "page"
+    # A front end that executes unattended (nbclient, nbconvert, papermill) refuses input().
+    if not parent.get("content", {}).get("allow_stdin", True):
+        return "nobody"
+    # Every page names the cell that it runs; consoles (jupyter console, qtconsole) have none.
+    is_code = parent.get("header", {}).get("msg_type") == "execute_request"
+    return "text" if is_code and not parent.get("metadata") and not _has_widgets() else "page"
+
+
+def _has_widgets() -> bool:
+    """Whether a page's widgets have greeted this kernel, as they do when they connect."""
+    try:
+        from comm import get_comm_manager
+    except ImportError:
+        return False
+    return any(
+        getattr(each, "target_name", "") == "jupyter.widget.control"
+        for each in list(get_comm_manager().comms.values())
+    )
+
+
+def _is_typed_at(stream: Any) -> bool:
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):
+        return False

@@ -11,10 +11,16 @@ from .desk import Events
 
 
 class Reader:
-    """Opens the stream, and closes it when it is left: also one that is only just opening."""
+    """Opens the stream, and closes it when it is left: also one that is only just opening.
 
-    def __init__(self, open_events: Callable[[], Events]) -> None:
+    ``hear`` is called with each event as soon as it arrives, in the reading thread.
+    """
+
+    def __init__(
+        self, open_events: Callable[[], Events], hear: Callable[[Json], None] = lambda _: None
+    ) -> None:
         self._open = open_events
+        self._hear = hear
         self._loop = asyncio.get_running_loop()
         self._arrived: asyncio.Queue[Json | BaseException | None] = asyncio.Queue()
         self._lock = threading.Lock()
@@ -48,6 +54,8 @@ class Reader:
                     if self._left:
                         return
                 for event in events:
+                    # Heard first: a line that is typed for it must be there to be called off.
+                    self._hear(event)
                     self._tell(event)
         except BaseException as error:
             self._tell(error)

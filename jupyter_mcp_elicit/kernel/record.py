@@ -23,6 +23,7 @@ _ENDS = {
 _CHANNELS = {
     "": "",
     "page": "",
+    "terminal": " at the prompt",
     "kernel": " by code in this kernel",
     "policy": " by script",
     "api": " through the API",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ..core.wire import MIME, Json
 from . import record
 from .desk import Desk
+from .presence import shell
 
 
 class Sheet:
@@ -58,6 +60,10 @@ class Sheet:
         if bundle == self._published:
             return
         self._published = bundle
+        if shell() is None:
+            # Plain Python has a screen too, but nothing that displays.
+            sys.stdout.write(f"{bundle['text/plain']}\n")
+            return
         if self._handle is None:
             from IPython.display import display
 

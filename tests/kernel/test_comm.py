@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from bare_kernel import run_as_page
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 from kernel_client import MIME
@@ -44,7 +45,7 @@ class FrontEnd:
 
     def start(self, code: str) -> None:
         self.outputs, self.heard = [], []
-        self._cell = self._client.execute(code, allow_stdin=True)
+        self._cell = run_as_page(self._client, code)
 
     def finish(self) -> str:
         """All that the cell says, when it is over."""

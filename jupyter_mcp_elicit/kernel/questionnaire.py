@@ -1,0 +1,123 @@
+"""A question asked line by line, for consoles and front ends that show no form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core.submission import NotValid
+from ..core.text import shown
+from ..core.wire import Json
+from .prompt import Command, Console, Prompt
+
+HELP = (
+    "Enter keeps what stands in [brackets]. Commands: !skip leaves a field out, !back goes back one,\n"
+    "!decline says no, !cancel dismisses the question, !help says this again. !! starts text with a !."
+)
+
+_ENDS = {"decline": "decline", "cancel": "cancel"}
+
+
+class Questionnaire:
+    """Asks what a card asks. ``submit(shape)`` hands the answer over and gives the card;
+    it raises ``NotValid`` with the fields to be asked again.
+    """
+
+    def __init__(self, card: Json, console: Console, submit: Callable[[Json], Json]) -> None:
+        self._card = card
+        self._console = console
+        self._submit = submit
+        self._prompts = [Prompt(each, console) for each in card["fields"]]
+        self._names = [str(each["name"]) for each in card["fields"]]
+        self._draft: dict[str, Any] = dict(card["draft"])
+
+    def run(self) -> Json:
+        """Ask until there is an answer; gives the card. The end of the input is a ``cancel``.
+
+        Raises what ``submit`` raises but ``NotValid``, and what the console raises when it is called off.
+        """
+        self._introduce()
+        wanted = dict.fromkeys(self._names, "")
+        while True:
+            action = self._fill(wanted)
+            shape: Json = {"action": action, "typed": True}
+            if action == "accept":
+                shape["draft"] = [[name, self._draft.get(name)] for name in self._names]
+            try:
+                return self._submit(shape)
+            except NotValid as error:
+                wanted = {name: error.problems[name] for name in self._names if name in error.problems}
+                for name, problem in error.problems.items():
+                    if name not in wanted:
+                        self._console.say(f"! {shown(name, 80) + ': ' if name else ''}{problem}")
+                if not wanted:
+                    wanted = dict.fromkeys(self._names, "")
+
+    def _introduce(self) -> None:
+        asker, cause = self._card["asker"], self._card["cause"]
+        during = f" during {shown(cause['tool'], 80)}" if cause["tool"] else ""
+        say = self._console.say
+        say()
+        say(f"── {shown(asker['name'], 80)} asks{during} {'─' * 20}")
+        if asker["callsItself"] and asker["callsItself"] != asker["name"]:
+            say(f'It calls itself "{shown(asker["callsItself"], 120)}" ({shown(asker["transport"], 200)}).')
+        if self._card["cause"]["certainty"] == "none" and asker["kind"] == "server":
+            say("It was not caused by anything you ran.")
+        say(shown(self._card["message"], 10_000, newlines=True))
+        for note in self._card["notes"]:
+            say(f"  {note}")
+        if self._card["secondsLeft"] is not None:
+            say(f"Time to answer: {_duration(self._card['secondsLeft'])}.")
+        if self._names:
+            say(HELP)
+
+    def _fill(self, wanted: dict[str, str]) -> str:
+        """Ask for the fields of ``wanted`` (name -> problem), then for the last word; gives the action."""
+        try:
+            self._ask_fields(wanted)
+            while True:
+                word = self._last_word()
+                if word in ("yes", "y"):
+                    return "accept"
+                if word in ("edit", "e") and self._names:
+                    self._ask_fields(dict.fromkeys(self._names, ""))
+                elif word in ("no", "n", "decline"):
+                    return "decline"
+                elif word == "cancel":
+                    return "cancel"
+        except Command as command:
+            return _ENDS[command.name]
+        except EOFError:
+            return "cancel"
+
+    def _ask_fields(self, wanted: dict[str, str]) -> None:
+        place, names = 0, list(wanted)
+        while place < len(names):
+            name = names[place]
+            prompt = self._prompts[self._names.index(name)]
+            try:
+                self._draft[name] = prompt.ask(self._draft.get(name), wanted[name])
+            except Command as command:
+                if command.name in _ENDS:
+                    raise
+                if command.name == "back":
+                    place = max(0, place - 1)
+                else:
+                    self._console.say(HELP)
+                continue
+            place += 1
+
+    def _last_word(self) -> str:
+        if not self._names:
+            return self._console.ask("Type yes to agree, no to decline, cancel to dismiss: ").strip().lower()
+        self._console.say()
+        self._console.say("This will be sent:")
+        for name, prompt in zip(self._names, self._prompts, strict=True):
+            self._console.say(f"  {prompt.label}: {prompt.told(self._draft.get(name))}")
+        typed = self._console.ask("Send it? yes, edit, decline or cancel: ").strip().lower()
+        return typed.removeprefix("!")
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes else f"{round(seconds)} s"
