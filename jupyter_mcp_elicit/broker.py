@@ -88,8 +88,9 @@ class _Waiting:
 class Broker:
     """The questions of one owner. Lives on one event loop; every method is called there."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, *, origin: wire.Json | None = None) -> None:
         self.limits = limits or Limits()
+        self._origin = origin
         self._questions: OrderedDict[str, Question] = OrderedDict()
         self._waiting: dict[str, _Waiting] = {}
         self._winners: dict[str, str] = {}
@@ -254,7 +255,7 @@ class Broker:
 
     def card(self, question: Question) -> wire.Json:
         """What front ends see of it now."""
-        return wire.card(question, seconds_left=self.seconds_left(question))
+        return wire.card(question, seconds_left=self.seconds_left(question), origin=self._origin)
 
     def _admit(self, elicitation: Elicitation) -> None:
         if elicitation.id in self._questions:

@@ -12,6 +12,7 @@ import type {
   Field,
   Flow,
   Option,
+  Origin,
   Outcome,
   Problems,
   State
@@ -40,6 +41,7 @@ export function parseCard(value: unknown): Card {
     message: text(card, 'message'),
     asker: parseAsker(card.get('asker')),
     cause: parseCause(card.get('cause')),
+    origin: parseOrigin(card.get('origin')),
     notes: optionalList(card, 'notes').map(note => String(note)),
     created: optionalText(card, 'created'),
     secondsLeft: optionalNumber(card, 'secondsLeft'),
@@ -157,6 +159,12 @@ function parseCause(value: unknown): Cause {
     arguments: optionalText(cause, 'arguments'),
     certainty: oneOf(cause, 'certainty', ['caused', 'during', 'none'] as const)
   };
+}
+
+function parseOrigin(value: unknown): Origin | null {
+  if (value === null || value === undefined) return null;
+  const origin = bag(value, 'origin');
+  return { kind: oneOf(origin, 'kind', ['kernel', 'agent'] as const), id: text(origin, 'id') };
 }
 
 function parseOutcome(value: unknown): Outcome | null {

@@ -4,6 +4,7 @@ import { entries } from './json';
 import { parseCard } from './parse';
 import { getCard } from './server';
 import type { Ask } from './server';
+import { isOpen } from './wire';
 import type { Card } from './wire';
 
 /** `null`: the server does not know this question. */
@@ -27,9 +28,12 @@ export class CardStore {
     return [...this.#cards.values()];
   }
 
+  /** A reply may come later than the socket's news: what is over never comes back. */
   put(card: Card): void {
-    this.#cards.set(card.id, card);
-    this.#tell(card.id, card);
+    const known = this.#cards.get(card.id);
+    const newest = known === undefined || age(card) >= age(known) ? card : known;
+    this.#cards.set(card.id, newest);
+    this.#tell(card.id, newest);
   }
 
   /** Asks the server. Rejects when it cannot be reached. */
@@ -101,4 +105,12 @@ export class CardStore {
   #tellWatchers(): void {
     for (const watcher of [...this.#watchers]) watcher();
   }
+}
+
+const OPEN = ['queued', 'pending', 'shown'];
+
+/** Grows in a question's life. */
+function age(card: Card): number {
+  if (isOpen(card)) return OPEN.indexOf(card.state);
+  return OPEN.length + (card.mode === 'url' && card.flow !== null && card.flow !== 'opened' ? 1 : 0);
 }

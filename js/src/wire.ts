@@ -31,6 +31,12 @@ export interface Cause {
   readonly certainty: 'caused' | 'during' | 'none';
 }
 
+/** For whom it was asked: a kernel by its id, or an agent by its name. */
+export interface Origin {
+  readonly kind: 'kernel' | 'agent';
+  readonly id: string;
+}
+
 export interface Option {
   readonly key: string;
   readonly label: string;
@@ -80,6 +86,7 @@ interface CardCommon {
   readonly message: string;
   readonly asker: Asker;
   readonly cause: Cause;
+  readonly origin: Origin | null;
   readonly notes: readonly string[];
   readonly created: string;
   readonly secondsLeft: number | null;

@@ -34,6 +34,7 @@ export function cardJson(more: Json = {}): Json {
     message: 'For how many?',
     asker: { name: 'bistro', kind: 'server', transport: 'stdio: python -m bistro', callsItself: 'Bistro' },
     cause: { tool: 'book_table', arguments: '{"party": 4}', certainty: 'caused' },
+    origin: { kind: 'kernel', id: '7d1f' },
     fields: [],
     draft: [],
     notes: [],

@@ -70,3 +70,58 @@ test('a disposed socket stays away', () => {
   vi.advanceTimersByTime(60_000);
   expect(wires).toHaveLength(1);
 });
+
+function appear(hidden: boolean): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+test('a page that comes back to the screen does not wait to connect again', () => {
+  const socket = connect();
+  for (let at = 0; at < 6; at += 1) {
+    wires.at(-1)?.drop();
+    vi.advanceTimersByTime(40_000);
+  }
+  const before = wires.length;
+  wires.at(-1)?.drop();
+  appear(true);
+  appear(false);
+  expect(wires).toHaveLength(before + 1);
+  appear(true);
+  appear(false);
+  expect(wires).toHaveLength(before + 1);
+  socket.dispose();
+});
+
+test.each([
+  ['the network was away', () => window.dispatchEvent(new Event('online'))],
+  [
+    'the machine slept',
+    () => {
+      vi.setSystemTime(Date.now() + 3_600_000);
+      vi.advanceTimersByTime(20_000);
+    }
+  ],
+  [
+    'the page was hidden for long',
+    () => {
+      appear(true);
+      vi.setSystemTime(Date.now() + 90_000);
+      appear(false);
+    }
+  ]
+])('a socket that may have died unnoticed is replaced: %s', (_, wake) => {
+  const socket = connect();
+  wires[0]?.say('1');
+  wake();
+  expect(wires).toHaveLength(2);
+  expect(wires[0]?.closed).toBe(true);
+  // The old one's last words are in the new one's snapshot.
+  wires[0]?.say('2');
+  wires[0]?.drop();
+  wires[1]?.say('3');
+  vi.advanceTimersByTime(60_000);
+  expect(wires).toHaveLength(2);
+  expect(heard).toEqual([1, 3]);
+  socket.dispose();
+});

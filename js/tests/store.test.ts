@@ -66,3 +66,10 @@ test('who watches the whole hears of each change', () => {
   store.receive({ type: 'card', card: json('b') });
   expect(watcher).toHaveBeenCalledOnce();
 });
+
+test('a reply that comes after the news of the end does not open the question again', () => {
+  const store = new CardStore(nowhere);
+  store.receive({ type: 'card', card: json('a', 'accepted') });
+  store.put(parseCard(json('a', 'shown')));
+  expect(store.get('a')?.state).toBe('accepted');
+});

@@ -33,8 +33,11 @@ _OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "retry", "ok"
 Json = dict[str, Any]
 
 
-def card(question: Question, *, seconds_left: float | None = None) -> Json:
-    """All that a front end shows of one question; ``seconds_left`` until its deadline, or ``None``."""
+def card(question: Question, *, seconds_left: float | None = None, origin: Json | None = None) -> Json:
+    """All that a front end shows of one question; ``seconds_left`` until its deadline, or ``None``.
+
+    ``origin`` is what :func:`origin` gives, or ``None`` where the front end is at the place that asks.
+    """
     asked = question.elicitation
     shape: Json = {
         "id": asked.id,
@@ -43,6 +46,7 @@ def card(question: Question, *, seconds_left: float | None = None) -> Json:
         "message": asked.message,
         "asker": asker(asked.asker),
         "cause": cause(asked.cause),
+        "origin": origin,
         "fields": [],
         "draft": [],
         "notes": [],
@@ -71,6 +75,12 @@ def url(report: UrlReport) -> Json:
         "domain": report.domain,
         "warnings": list(report.warnings),
     }
+
+
+def origin(owner_id: str) -> Json:
+    """For whom the question was asked: a kernel by its id, or an agent by its name."""
+    kind, _, name = owner_id.partition(":")
+    return {"kind": kind, "id": name}
 
 
 def asker(value: Asker) -> Json:

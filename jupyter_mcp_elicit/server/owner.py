@@ -40,7 +40,7 @@ class Owner:
 
     def __init__(self, owner_id: str, rules: Rules, trust: TrustStore, log: logging.Logger) -> None:
         self.id = owner_id
-        self.broker = Broker(rules.limits)
+        self.broker = Broker(rules.limits, origin=wire.origin(owner_id))
         self._rules = rules
         self._trust = trust
         self._log = log

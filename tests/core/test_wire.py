@@ -45,7 +45,9 @@ def test_a_card_says_who_asks_what_and_why() -> None:
         asker=Asker("bistro", transport="stdio: python -m bistro", calls_itself="Bistro"),
         cause=Cause("book_table", '{"day": "2026-12-01"}', "caused"),
     )
-    assert wire.card(Question(asked, created=AT), seconds_left=600) == {
+    origin = wire.origin("kernel:4a7c")
+    assert origin == {"kind": "kernel", "id": "4a7c"}
+    assert wire.card(Question(asked, created=AT), seconds_left=600, origin=origin) == {
         "id": asked.id,
         "mode": "form",
         "state": "pending",
@@ -57,6 +59,7 @@ def test_a_card_says_who_asks_what_and_why() -> None:
             "callsItself": "Bistro",
         },
         "cause": {"tool": "book_table", "arguments": '{"day": "2026-12-01"}', "certainty": "caused"},
+        "origin": origin,
         "fields": [
             {
                 "name": "party",

@@ -88,6 +88,12 @@ def test_a_snapshot_holds_what_is_open_and_nothing_that_is_over(house: JupyterPr
     wait_until(lambda: not house.open_cards(), "end of the questions")
 
 
+def test_a_page_learns_which_agent_asks(house: JupyterProcess, door: Door, page: Page) -> None:
+    stream, _ = ask(door, agent="the: housekeeper")
+    with closing(stream):
+        assert page.hear()["card"]["origin"] == {"kind": "agent", "id": "the: housekeeper"}
+
+
 def test_two_pages_hear_the_same(house: JupyterProcess, door: Door, page: Page) -> None:
     with closing(Page(house)) as other:
         stream, question = ask(door)
@@ -160,7 +166,9 @@ def test_pages_hear_of_every_owner(
 ) -> None:
     streams = [each.stream("mcp-elicit/elicitations", QUESTION) for each in kernels]
     asked = [stream.next("elicit")["card"]["id"] for stream in streams]
-    assert [page.hear()["card"]["id"] for _ in asked] == asked
+    cards = [page.hear()["card"] for _ in asked]
+    assert [card["id"] for card in cards] == asked
+    assert [card["origin"] for card in cards] == [{"kind": "kernel", "id": each.id} for each in kernels]
     for stream in streams:
         stream.close()
     assert {page.hear()["card"]["state"] for _ in asked} == {"withdrawn"}
