@@ -49,7 +49,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     demo.add_argument("options", nargs="*", help="options for Jupyter, after --")
     demo.set_defaults(run=_demo)
-    commands.add_parser("demo-server", help="run the bistro alone, over stdio or with --http", add_help=False)
+    commands.add_parser(
+        "demo-server",
+        help="run the bistro alone, or its --hostile twin, over stdio or with --http",
+        add_help=False,
+    )
     servers = commands.add_parser(
         "servers", help="list the MCP servers that are configured, and what is wrong"
     )
@@ -110,10 +114,12 @@ def _configure(settings: Path) -> None:
     quiet.parent.mkdir(exist_ok=True)
     quiet.write_text(json.dumps({"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}))
     entry = {"command": sys.executable, "args": ["-m", "jupyter_mcp_elicit.demo"]}
+    # Starts only for whoever connects to it by this name.
+    twin = {**entry, "args": [*entry["args"], "--hostile"]}
     path = settings / "mcp.json"
     path.touch(mode=0o600, exist_ok=True)
     path.chmod(0o600)
-    path.write_text(json.dumps({"mcpServers": {"bistro": entry}}, indent=2), "utf-8")
+    path.write_text(json.dumps({"mcpServers": {"bistro": entry, "hostile-twin": twin}}, indent=2), "utf-8")
 
 
 def _has_display() -> bool:

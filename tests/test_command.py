@@ -85,7 +85,7 @@ def test_the_demo_opens_the_first_notebook_without_a_display_and_keeps_serving(t
         base, _, token = url.partition("/lab/tree/01_first_form.ipynb?token=")
         with urllib.request.urlopen(f"{base}/mcp-elicit/servers?token={token}", timeout=30) as answer:
             shape = json.loads(answer.read())
-        assert [server["name"] for server in shape["servers"]] == ["bistro"]
+        assert [server["name"] for server in shape["servers"]] == ["bistro", "hostile-twin"]
         assert shape["problems"] == []
         assert (folder / "01_first_form.ipynb").is_file()
     finally:

@@ -20,7 +20,7 @@ const FLOW_WORDS: Readonly<Record<Flow, string>> = {
   opened: 'waiting',
   completed: 'completed',
   finished: 'marked as done',
-  abandoned: 'cancelled after it was opened',
+  abandoned: 'given up',
   lapsed: 'the time was up before it was completed',
   cut: 'the connection ended before it was completed'
 };

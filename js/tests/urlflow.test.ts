@@ -55,7 +55,7 @@ test('the second link opens the page again and is no second consent', async () =
 
 test.each([
   ['I am done', 'finish', 'marked as done'],
-  ['Cancel', 'cancel', 'cancelled after it was opened']
+  ['Cancel', 'cancel', 'given up']
 ])('%s ends the flow and leaves a quiet record', async (text, action, words) => {
   const on = await open();
   on.button(text).click();
@@ -72,7 +72,7 @@ test.each([
 test.each<[Flow, string]>([
   ['completed', 'completed'],
   ['finished', 'marked as done'],
-  ['abandoned', 'cancelled after it was opened'],
+  ['abandoned', 'given up'],
   ['lapsed', 'the time was up before it was completed'],
   ['cut', 'the connection ended before it was completed']
 ])('a flow that is %s has its words, after the page heard of it and after a reload', async (flow, words) => {

@@ -26,7 +26,7 @@ from .flood import Flood
 from .generation import Generation, Options
 from .here import transport_to
 from .http import CURRENT_ATTEMPT, Attempt
-from .questions import Ask, Gone, Manner, Questions
+from .questions import Ask, Gone, Manner, OnRefused, Questions
 from .spec import ServerSpec
 from .stdio import MAX_FRAME
 from .tap import OnFrame, Transport
@@ -67,7 +67,8 @@ class Connection:
     ``ask(question, token)`` gives the person's answer; ``token`` is what the question's call was
     given, ``None`` when no single call of ours can have caused it. Cancelled: the question is withdrawn.
     ``on_complete`` gets the id of an accepted URL question once the server says that its flow has
-    ended, ``on_cut`` the ids of all that were answered once the session has. ``own_origins()`` gives
+    ended, ``on_cut`` the ids of all that were answered once the session has; ``on_refused(reason, token)``
+    hears of each pushed question that nobody was asked. ``own_origins()`` gives
     the addresses that the notebook itself is open under.
     ``open_timeout`` in seconds; ``max_frame`` in bytes.
     """
@@ -89,6 +90,7 @@ class Connection:
         on_log: OnLog | None = None,
         on_complete: Callable[[str], None] | None = None,
         on_cut: Callable[[str], None] = lambda _: None,
+        on_refused: OnRefused = lambda _, __: None,
         on_stderr: Callable[[str], None] | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
@@ -111,6 +113,7 @@ class Connection:
         self._max_frame = max_frame
         self._on_log = on_log
         self._on_cut = on_cut
+        self._on_refused = on_refused
         self._on_stderr = on_stderr
         self._environ = os.environ if environ is None else environ
         self._flood = Flood(max_pending, max_per_minute)
@@ -332,7 +335,13 @@ class Connection:
             raise LocalError(f'The server "{self.name}" is disabled.', hint='Remove "disabled" in mcp.json.')
         reached = endpoint(self.spec, self._environ, limit=self._max_frame, on_stderr=self._on_stderr)
         questions = Questions(
-            self._ask, self._calls, self._flood, lambda: self.asker, self._manner, self._on_cut
+            self._ask,
+            self._calls,
+            self._flood,
+            lambda: self.asker,
+            self._manner,
+            self._on_cut,
+            self._on_refused,
         )
         self._generation += 1
         self._now = Generation(self.spec, reached, questions, self._options)

@@ -120,6 +120,9 @@ class HttpEndpoint:
         return self.record.failure
 
     def refusal(self, message: str) -> str:
+        if message.startswith("Failed to parse "):
+            # The SDK's words repeat the message itself.
+            return "A message of the server could not be read."
         if message not in _MADE_UP or not self.record.status:
             return ""
         return f"It answered with HTTP {self.record.status}{_STATUS.get(self.record.status, '')}."

@@ -6,7 +6,14 @@ import json
 import re
 from typing import Any
 
-from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, jsonrpc_message_adapter
+from mcp_types import (
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCRequest,
+    jsonrpc_message_adapter,
+)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Python refuses to turn longer ones into numbers, as the parser of pydantic does.
@@ -17,7 +24,8 @@ def read_frame(line: bytes) -> JSONRPCMessage | None:
     """The message in ``line``, or ``None`` when there is none.
 
     Bytes that are no UTF-8 and halves of characters (JavaScript cuts text in the middle of an
-    emoji) become U+FFFD. An answer that still cannot be read becomes an error with its id.
+    emoji) become U+FFFD. An answer that still cannot be read becomes an error with its id, and a
+    request loses its params.
     """
     try:
         return jsonrpc_message_adapter.validate_json(line, by_name=False)
@@ -31,13 +39,16 @@ def read_frame(line: bytes) -> JSONRPCMessage | None:
         return None
     try:
         return jsonrpc_message_adapter.validate_python(_whole(data), by_name=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
-    answer_to = data.get("id")
-    if ("result" in data or "error" in data) and isinstance(answer_to, (int, str)) and answer_to is not True:
+    about, method = data.get("id"), data.get("method")
+    if not isinstance(about, (int, str)) or isinstance(about, bool):
+        return None
+    if "result" in data or "error" in data:
         error = ErrorData(code=PARSE_ERROR, message="The answer of the server could not be read.")
-        return JSONRPCError(jsonrpc="2.0", id=answer_to, error=error)
-    return None
+        return JSONRPCError(jsonrpc="2.0", id=about, error=error)
+    # The server waits for an answer to this one: without its params it is refused, and not left unheard.
+    return JSONRPCRequest(jsonrpc="2.0", id=about, method=method) if isinstance(method, str) else None
 
 
 def _integer(digits: str) -> int | str:

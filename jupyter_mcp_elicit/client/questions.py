@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 #: ``ask(question, token)``: the answer of whoever is asked; ``token`` is the call's, or ``None``.
 Ask: TypeAlias = Callable[[Elicitation, object], Awaitable[Answer]]
+#: ``(reason, token)``: why a question was refused unasked, and the token of the call that it came during.
+OnRefused: TypeAlias = Callable[[str, object], None]
 Params: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParams
 
 # How many URL flows of a session may be under way.
@@ -74,8 +76,10 @@ class Questions:
         asker: Callable[[], Asker],
         manner: Manner,
         on_cut: Callable[[str], None] = lambda _: None,
+        on_refused: OnRefused = lambda _, __: None,
     ) -> None:
         """``on_cut`` gets the id of each answered URL question once the session is over."""
+        self._on_refused = on_refused
         self._ask = ask
         self._calls = calls
         self._flood = flood
@@ -116,14 +120,17 @@ class Questions:
 
     async def pushed(self, context: ClientRequestContext, params: Params) -> ElicitResult | ErrorData:
         """The SDK's callback: a request of the server's own. Raises nothing but cancellation."""
+        token: object = None
         try:
             if not self._manner.modes:
                 raise RemoteError("Method not found", code=METHOD_NOT_FOUND, data="elicitation/create")
             cause, call = self._calls.cause()
+            token = None if call is None else call.token
             if cause.certainty == "none" and self._manner.unsolicited == "refuse":
                 raise RemoteError(UNSOLICITED)
             return await self._answered(self._read(params, cause), call)
         except RemoteError as error:
+            self._on_refused(error.message, token)
             return convert.error_data(error)
         except Gone as error:
             return ErrorData(code=CONNECTION_CLOSED, message=error.message)

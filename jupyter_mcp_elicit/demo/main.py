@@ -20,6 +20,8 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until the client leaves (stdio) or the process is told to stop (HTTP). Logs go to stderr only."""
     options = _parser().parse_args(argv)
+    if options.hostile:
+        return _hostile(options)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="bistro: %(message)s")
 
     from .bistro import bistro_server
@@ -39,6 +41,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m jupyter_mcp_elicit.demo",
         description="A bistro that asks: a demo MCP server with elicitation, on stdio or streamable HTTP.",
     )
+    parser.add_argument(
+        "--hostile", action="store_true", help="the badly behaved twin instead, to see what a client bears"
+    )
     parser.add_argument("--http", action="store_true", help="streamable HTTP at /mcp instead of stdio")
     parser.add_argument(
         "--host", default="127.0.0.1", choices=LOOPBACK, help="loopback only; 127.0.0.1 by default"
@@ -57,6 +62,19 @@ def _parser() -> argparse.ArgumentParser:
         help="how long an answer may take on 2026-07-28",
     )
     return parser
+
+
+def _hostile(options: argparse.Namespace) -> int:
+    from .hostile import http, stdio
+
+    try:
+        if options.http:
+            http.serve("127.0.0.1" if options.host == "localhost" else options.host, options.port)
+        else:
+            stdio.serve()
+    except KeyboardInterrupt:
+        return 130
+    return 0
 
 
 async def _serve_stdio(server: Server[Any]) -> None:

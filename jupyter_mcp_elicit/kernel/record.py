@@ -34,10 +34,10 @@ _STYLE = "font-family:var(--jp-ui-font-family,sans-serif);font-size:var(--jp-ui-
 _FLOWS = {
     "opened": "opened, not finished yet",
     "completed": "opened and completed",
-    "finished": "opened and finished",
+    "finished": "opened and marked as done",
     "abandoned": "opened, then given up",
     "lapsed": "opened; the time was up",
-    "cut": "opened; the server went away",
+    "cut": "opened; the connection ended",
 }
 
 

@@ -14,6 +14,9 @@ from ..core.question import Question
 #: Who can be asked during a call: a person at a page, the kernel's script, or nobody.
 Asks = Literal["page", "script", "nobody"]
 
+#: How many sentences one call may put before its caller.
+NOTICES = 32
+
 Emit = Callable[[wire.Json], None]
 
 
@@ -24,6 +27,7 @@ class Call:
     emit: Emit
     asks: Asks = "page"
     _known: set[str] = field(default_factory=set)
+    _noticed: set[str] = field(default_factory=set)
 
     def present(self, broker: Broker, question: Question) -> None:
         """Tell the caller of its own questions, and of those that belong to no call."""
@@ -36,3 +40,9 @@ class Call:
             self.emit({"type": "elicit", "card": broker.card(question), "requestedSchema": schema})
         else:
             self.emit({"type": "update", "card": broker.card(question)})
+
+    def notice(self, text: str) -> None:
+        """One sentence for the person, once; a server that gives cause without end gets no more of them."""
+        if text not in self._noticed and len(self._noticed) < NOTICES:
+            self._noticed.add(text)
+            self.emit({"type": "notice", "text": text})

@@ -78,7 +78,7 @@ class Owner:
                 connection,
                 lambda asked: self._asked(spec, asked, call),
                 self.broker.flow_over,
-                lambda text: call.emit({"type": "notice", "text": text}),
+                call.notice,
             )
             while True:
                 try:
@@ -179,6 +179,7 @@ class Owner:
                 own_origins=self._rules.own_origins,
                 on_complete=lambda each: self._turn(each, Turn.COMPLETE),
                 on_cut=lambda each: self._turn(each, Turn.CUT),
+                on_refused=lambda why, of: _told(of, f'A question of "{spec.name}" was refused. {why}'),
                 open_timeout=self._rules.open_timeout,
                 max_pending=self._rules.questions_per_connection,
             )
@@ -259,3 +260,9 @@ class Owner:
         self._telling.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self._log.info("A server could not be told how its page ended", exc_info=task.exception())
+
+
+def _told(call: object, text: str) -> None:
+    """The server alone would know otherwise, and may hide it."""
+    if isinstance(call, Call):
+        call.notice(text)

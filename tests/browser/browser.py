@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,12 +33,23 @@ def chromium() -> str | None:
 
 @contextmanager
 def open_browser(
-    folder: Path, *, width: int = 1200, height: int = 1000, scale: float = 1
+    folder: Path,
+    *,
+    width: int = 1200,
+    height: int = 1000,
+    scale: float = 1,
+    places: Mapping[str, str] | None = None,
 ) -> Iterator[BrowserContext]:
     """A browser of a person in Berlin, closed at the end; ``folder`` keeps what it learnt for the next one.
 
-    While it is open, no event loop of anybody else can run in this thread.
+    Its pop-up blocker is on. ``places``: host names and the ``address:port`` that each leads to,
+    whatever certificate is there. While it is open, no event loop of anybody else can run in this thread.
     """
+    names = [f"MAP {name} {place}" for name, place in (places or {}).items()]
+    options = list(OPTIONS)
+    if names:
+        # By switches: what the driver sets comes too late for a tab that a click opens.
+        options += [f"--host-resolver-rules={','.join(names)}", "--ignore-certificate-errors"]
     executable = chromium()
     assert executable is not None, "There is no chromium on the path; name one in CHROMIUM."
     expect.set_options(timeout=PATIENCE_MS)
@@ -46,7 +57,9 @@ def open_browser(
         profile = playwright.chromium.launch_persistent_context(
             folder,
             executable_path=executable,
-            args=list(OPTIONS),
+            args=options,
+            # The driver switches it off, and then a page that opens itself would go unnoticed.
+            ignore_default_args=["--disable-popup-blocking"],
             # The order of day and month in date controls follows the machine, not the profile.
             env={**os.environ, "LANGUAGE": "en_US", "LANG": "en_US.UTF-8"},
             viewport={"width": width, "height": height},

@@ -15,10 +15,12 @@ from playwright.sync_api import BrowserContext
 from .browser import open_browser
 from .journal import Journal
 from .notebook_page import NotebookPage
+from .shop import NAME, Shop, open_shop
 from .tabs import Tabs
 from .warm_kernel import WarmKernel
 
 SERVERS = Path(__file__).parent / "servers"
+DOORMAN = Path(__file__).parents[1] / "server" / "servers" / "doorman.py"
 
 #: What a test may ask the page itself; and no toast about news over the form.
 OPTIONS = ("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True")
@@ -34,11 +36,20 @@ OpenNotebook = Callable[..., NotebookPage]
 
 
 def start(root: Path, app: str) -> JupyterProcess:
-    """JupyterLab or Notebook 7 with the bistro, the same in an older revision, and a hostile server."""
+    """JupyterLab or Notebook 7 with the bistro, also in an older revision, and servers for every purpose."""
     disable(root)
     process = JupyterProcess(root, {}, app=app, options=OPTIONS)
     asker = {"command": sys.executable, "args": [str(SERVERS / "asker.py")], "era": PUSHED}
-    process.configure({"bistro": process.bistro(), "pushing": process.bistro(era=PUSHED), "asker": asker})
+    doorman = {"command": sys.executable, "args": [str(DOORMAN)], "era": PUSHED}
+    process.configure(
+        {
+            "bistro": process.bistro(),
+            "pushing": process.bistro(era=PUSHED),
+            "hasty": process.bistro(era=PUSHED, deadline=8),
+            "asker": asker,
+            "doorman": doorman,
+        }
+    )
     return process
 
 
@@ -97,10 +108,17 @@ def browser_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("browser")
 
 
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """A site on the web, where addresses of questions lead to."""
+    with open_shop(tmp_path_factory.mktemp("shop")) as opened:
+        yield opened
+
+
 @pytest.fixture(scope="module")
-def profile(browser_folder: Path) -> Iterator[BrowserContext]:
+def profile(browser_folder: Path, shop: Shop) -> Iterator[BrowserContext]:
     # Not for the session: while it is open, no other test of this thread could run an event loop.
-    with open_browser(browser_folder) as opened:
+    with open_browser(browser_folder, places={NAME: shop.place}) as opened:
         yield opened
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Error, Locator, Page, Request, expect
 
 from .browser import PATIENCE_MS
 from .form_page import FormPage
+from .url_card import UrlCard
 
 _numbers = itertools.count(1)
 
@@ -163,6 +164,12 @@ class NotebookPage:
     def form(self, number: int, about: str = "") -> FormPage:
         """The question in a cell's output; where there are several, the one whose text has ``about``."""
         return FormPage(self.cell(number).locator(".jme", has_text=about))
+
+    def url(self, number: int, about: str = "") -> UrlCard:
+        """The same for a page to open; where there are several, the one whose address has ``about``."""
+        address = self.page.locator(".jme-href", has_text=about)
+        where = self.cell(number).locator(".jme", has=address) if about else self.cell(number).locator(".jme")
+        return UrlCard(where, self.output(number))
 
     def save(self) -> dict[str, Any]:
         """Ctrl+S, and the file as it is then."""

@@ -1,6 +1,6 @@
 /** The whole address as text, with what is to be known before it is opened. Nothing here is a link. */
 
-import { button, focusable, make } from '../dom';
+import { button, focusable, freshId, make } from '../dom';
 import { CAPS, plain, shown, shownAddress } from '../text';
 import type { Address } from '../wire';
 import { parts } from './check';
@@ -17,7 +17,10 @@ export function addressText(url: Address): HTMLElement {
 /** Our own area: what the address is, whatever the server's text says. */
 export function addressArea(url: Address, trusted: (event: Event) => boolean, refused: string): HTMLElement {
   const address = addressText(url);
-  const area = make('div', { class: 'jme-address', 'data-level': url.level }, address);
+  const id = freshId();
+  const caption = make('div', { class: 'jme-caption' }, make('span', { id }, 'Address to open'));
+  const area = make('div', { class: 'jme-address', role: 'group', 'aria-labelledby': id, 'data-level': url.level });
+  area.append(caption, address);
   if (url.unicodeHost !== '') {
     area.append(make('div', { class: 'jme-reads' }, 'reads as ', shown(url.unicodeHost, url.unicodeHost.length)));
   }
@@ -25,7 +28,7 @@ export function addressArea(url: Address, trusted: (event: Event) => boolean, re
     const items = url.warnings.map(warning => make('li', {}, plain(warning, CAPS.help)));
     area.append(make('ul', { class: 'jme-warnings' }, ...items));
   }
-  if (refused === '') area.append(copyLine(url.href, address, trusted));
+  if (refused === '') caption.append(copyLine(url.href, address, trusted));
   else area.append(make('div', { class: 'jme-refused' }, `No link: ${refused}`));
   return area;
 }
@@ -39,7 +42,7 @@ function copyLine(href: string, address: HTMLElement, trusted: (event: Event) =>
       said.textContent = done ? 'Copied.' : 'Selected: copy it with the keyboard.';
     });
   });
-  return make('div', { class: 'jme-copy' }, copy, ' ', said);
+  return make('span', { class: 'jme-copy' }, said, ' ', copy);
 }
 
 /** The clipboard is missing on plain-http pages, and may be forbidden. */

@@ -59,7 +59,9 @@ export class UrlFlow {
     this.#row = new ButtonRow(host);
     const summary = focusable(make('summary', {}, 'The address'));
     const address = make('details', { class: 'jme-notes' }, summary, addressText(card.url));
-    this.node = frame(card, host, [this.#status, address, this.#row.node], () => undefined);
+    const hint = `Finish on the page that opened. If ${askerName(card.asker)} does not tell that it is done, press “I am done”.`;
+    const next = make('div', { class: 'jme-quiet jme-next' }, hint);
+    this.node = frame(card, host, [this.#status, next, address, this.#row.node], () => undefined);
     this.#offer();
     if (telling === null) this.#say('waiting');
     else this.#word = this.#tell(telling.reply);

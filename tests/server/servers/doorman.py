@@ -50,6 +50,8 @@ for line in sys.stdin:
     if method == "initialize":
         about = {"capabilities": {"tools": {}}, "serverInfo": {"name": "doorman", "version": "1"}}
         write({"id": message["id"], "result": {"protocolVersion": "2025-11-25", **about}})
+    elif method == "tools/list":
+        write({"id": message["id"], "result": {"tools": []}})
     elif method == "tools/call":
         call(message["id"], params["name"], params.get("arguments") or {})
     elif method == "notifications/elicitation/complete":
