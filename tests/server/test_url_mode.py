@@ -367,7 +367,7 @@ def test_an_address_that_must_not_be_opened_is_refused_with_the_reason_and_never
         assert answer["code"] == -32602
         assert answer["message"].startswith("The address cannot be opened from here: ")
         assert reason in answer["message"].lower()
-        assert [line["type"] for line in stream.lines] == ["result"]
+        assert [line["type"] for line in stream.lines] == ["notice", "result"]
 
 
 def test_a_server_that_was_not_offered_addresses_gets_none_opened(house: House, fresh: str) -> None:
