@@ -219,7 +219,7 @@ async def test_refuse_answers_a_second_question_with_an_error_and_shows_nothing(
     second = await room.call("other", "push", {"params": form()})
     [error] = await room.result(second)
     assert error["code"] == -32600
-    assert [line["type"] for line in second.lines] == ["result"]
+    assert [line["type"] for line in second.lines] == ["notice", "result"]
     # Inside a result there is no error to answer with: the call fails here, for the same reason.
     asking = {"rounds": 1, "requests": {"q": {"method": "elicitation/create", "params": form()}}}
     third = await room.call("modern", "rounds", asking)
@@ -283,7 +283,7 @@ async def test_strict_refuses_a_schema_outside_the_specification(open_room: Any)
     [error] = await room.result(stream)
     assert error["code"] == -32602
     assert "writeOnly" in error["message"]
-    assert [line["type"] for line in stream.lines] == ["result"]
+    assert [line["type"] for line in stream.lines] == ["notice", "result"]
     status, shape = await room.request("POST", "elicitations", OUTSIDE)
     assert (status, shape["code"]) == (400, -32602)
 
