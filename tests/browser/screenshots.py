@@ -25,12 +25,37 @@ CELLS = (
 
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
+    address()
     for theme in ("light", "dark"):
         with booking(theme) as page:
             picture(page, 1, f"form-{theme}")
             if theme == "light":
                 answer(page)
                 picture(page, 1, "record")
+
+
+def address() -> None:
+    """A page to open, with all that there is to say about where it leads."""
+    with (
+        tempfile.TemporaryDirectory() as root,
+        open_browser(Path(root) / "browser", width=WIDTH, height=HEIGHT, scale=SCALE) as profile,
+    ):
+        jupyter = start(Path(root) / "jupyter", "lab")
+        try:
+            disable(jupyter.root, "@jupyterlab/cell-toolbar-extension")
+            jupyter.configure({"bistro": {"command": DEMO[0], "args": DEMO[1:]}})
+            cells = (CELLS[0], 'await bistro.call_tool("pay_deposit", {"code": "T1"})')
+            page = NotebookPage.create(profile.new_page(), jupyter, "lab", cells)
+            page.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+            page.run_to_end(0).run_cell(1)
+            card = page.url(1).wait()
+            card.live.get_by_role("checkbox").check()
+            card.wait_armed()
+            picture(page, 1, "address")
+            card.press("Cancel")
+            page.wait_end(1)
+        finally:
+            jupyter.stop()
 
 
 @contextmanager
