@@ -80,14 +80,19 @@ class _Raw(types.Result):
 
 
 class Visit:
-    """One call of one tool, over all its rounds."""
+    """One call of one tool, over all its rounds.
+
+    ``early_answers``: whether an answer counts that comes with the first round, before its question.
+    """
 
     def __init__(
         self,
         ctx: ServerRequestContext[Any, Any],
-        params: types.CallToolRequestParams,
+        params: types.CallToolRequestParams | types.GetPromptRequestParams,
         journal: Journal,
         completions: Completions,
+        *,
+        early_answers: bool = False,
     ) -> None:
         self._ctx = ctx
         self._completions = completions
@@ -98,6 +103,7 @@ class Visit:
         self._answers: dict[str, dict[str, Any]] = state.get("answers", {})
         self._done: dict[str, Any] = state.get("done", {})
         self._asked: str | None = state.get("asked")
+        self._early = early_answers and self._asked is None
 
     @property
     def can_ask(self) -> bool:
@@ -247,7 +253,7 @@ class Visit:
         if question in self._answers:
             return self._answers[question]
         # Only a question that the last round really asked may be answered in this one.
-        if question == self._asked and question in self._responses:
+        if (question == self._asked or self._early) and question in self._responses:
             response = self._responses[question]
             if not isinstance(response, types.ElicitResult):
                 raise MCPError(

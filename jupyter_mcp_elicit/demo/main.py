@@ -27,7 +27,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     from .bistro import bistro_server
     from .journal import Journal
 
-    server = bistro_server(Journal(options.journal), patience=options.patience)
+    journal = Journal(options.journal)
+    if options.conformance:
+        from .conformance.server import conformance_server
+
+        server = conformance_server(journal, patience=options.patience)
+    else:
+        server = bistro_server(journal, patience=options.patience)
     serving = _serve_http(server, options.host, options.port) if options.http else _serve_stdio(server)
     try:
         asyncio.run(serving)
@@ -43,6 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--hostile", action="store_true", help="the badly behaved twin instead, to see what a client bears"
+    )
+    parser.add_argument(
+        "--conformance", action="store_true", help="the tools that the MCP conformance suite calls instead"
     )
     parser.add_argument("--http", action="store_true", help="streamable HTTP at /mcp instead of stdio")
     parser.add_argument(

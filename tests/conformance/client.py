@@ -69,9 +69,7 @@ class Jupyter:
         return list(self._result(f"mcp-elicit/servers/{self._name}/tools", {})["tools"])
 
     def call(self, tool: str, arguments: Json) -> Json:
-        return self._result(
-            "mcp-elicit/calls", {"server": self._name, "tool": tool, "arguments": arguments}
-        )
+        return self._result("mcp-elicit/calls", {"server": self._name, "tool": tool, "arguments": arguments})
 
     def _result(self, path: str, body: Json) -> Json:
         with self._cell(path, body) as response:
