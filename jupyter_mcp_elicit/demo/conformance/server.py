@@ -37,7 +37,12 @@ def conformance_server(journal: Journal | None = None, *, patience: float = 3600
         ctx: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         return types.ListToolsResult(
-            tools=[types.Tool(name=name, input_schema=input_schema(name)) for name in TOOLS]
+            tools=[
+                types.Tool(
+                    name=name, description="Asks as the suite wants it.", input_schema=input_schema(name)
+                )
+                for name in TOOLS
+            ]
         )
 
     async def call_tool(
