@@ -209,11 +209,11 @@ class Broker:
         """Wait until the page that was opened for the question is over, and how it ended."""
         return await self._pages.over(self.find(question_id))
 
-    def cut_pages(self, mine: Callable[[Question], bool]) -> None:
-        """The connection that asked has ended: the pages that are open for it can complete no more."""
+    def turn_pages(self, mine: Callable[[Question], bool], event: Turn) -> None:
+        """Who asked is over: so are the pages that are open for it. ``COMPLETE``, ``CUT``, ``END``."""
         for question in self._pages.questions:
             if mine(question):
-                self._pages.turn(question, Turn.CUT)
+                self._pages.turn(question, event)
 
     def flowing(self) -> list[Question]:
         """The questions whose page is open, oldest first."""

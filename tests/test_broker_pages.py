@@ -143,7 +143,7 @@ async def test_a_connection_that_ends_cuts_its_own_pages_only() -> None:
     broker = Broker()
     mine, my_ends = await opened(broker)
     other, _ = await opened(broker)
-    broker.cut_pages(lambda question: question.id == mine.id)
+    broker.turn_pages(lambda question: question.id == mine.id, Turn.CUT)
     assert mine.question.flow is Flow.CUT
     assert other.question.flow is Flow.OPENED
     assert my_ends == ["cancel"]

@@ -28,6 +28,8 @@ export function causeLine(cause: Cause, asker: Asker): HTMLElement | null {
   const tool = make('code', {}, shown(cause.tool, CAPS.name));
   const words: (Node | string)[] =
     cause.certainty === 'caused' ? ['while running ', tool] : ['while ', tool, ' was running'];
+  const place = placeWords(cause);
+  if (place !== '') words.push(` · ${place}`);
   if (cause.arguments === '' || cause.arguments === '{}') return make('div', { class: 'jme-cause' }, ...words);
   return make(
     'details',
@@ -36,6 +38,14 @@ export function causeLine(cause: Cause, asker: Asker): HTMLElement | null {
     // As it came: parsed and laid out anew, long numbers would be other numbers.
     focusable(make('pre', { class: 'jme-arguments', dir: 'ltr' }, shownLines(cause.arguments, CAPS.message)))
   );
+}
+
+/** Which of the questions of one call this is, where there are several. */
+export function placeWords(cause: Cause): string {
+  const parts: string[] = [];
+  if (cause.of > 1) parts.push(`question ${String(cause.number)} of ${String(cause.of)}`);
+  if (cause.round > 1) parts.push(`round ${String(cause.round)}`);
+  return parts.join(', ');
 }
 
 /** The bordered box: all that is the server's own text stands inside. */

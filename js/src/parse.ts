@@ -30,7 +30,7 @@ const STATES: readonly State[] = [
   'not shown'
 ];
 const ACTIONS: readonly Action[] = ['accept', 'decline', 'cancel'];
-const FLOWS: readonly Flow[] = ['opened', 'completed', 'finished', 'abandoned', 'lapsed', 'cut'];
+const FLOWS: readonly Flow[] = ['opened', 'completed', 'finished', 'abandoned', 'lapsed', 'cut', 'ended'];
 
 /** Raises WireError when the value is no card. */
 export function parseCard(value: unknown): Card {
@@ -152,12 +152,19 @@ function parseAsker(value: unknown): Asker {
   };
 }
 
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+}
+
 function parseCause(value: unknown): Cause {
   const cause = bag(value, 'cause');
   return {
     tool: optionalText(cause, 'tool'),
     arguments: optionalText(cause, 'arguments'),
-    certainty: oneOf(cause, 'certainty', ['caused', 'during', 'none'] as const)
+    certainty: oneOf(cause, 'certainty', ['caused', 'during', 'none'] as const),
+    round: count(cause.get('round')),
+    number: count(cause.get('number')),
+    of: count(cause.get('of'))
   };
 }
 

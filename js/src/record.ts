@@ -1,6 +1,6 @@
 /** What stays after the answer: one quiet line, never what was answered. */
 
-import { askerName } from './chrome';
+import { askerName, placeWords } from './chrome';
 import { make } from './dom';
 import { CAPS, plain } from './text';
 import type { Card, Flow } from './wire';
@@ -22,14 +22,15 @@ const FLOW_WORDS: Readonly<Record<Flow, string>> = {
   finished: 'marked as done',
   abandoned: 'given up',
   lapsed: 'the time was up before it was completed',
-  cut: 'the connection ended before it was completed'
+  cut: 'the connection ended before it was completed',
+  ended: 'the call ended before it was completed'
 };
 
 /** "bistro asked during book_table", "accepted", "09:31", "answered here". */
 export function recordParts(card: Card, where: Where): string[] {
   const during = card.cause.tool === '' ? '' : ` during ${plain(card.cause.tool, CAPS.name)}`;
   return [
-    `${askerName(card.asker)} asked${subject(card)}${during}`,
+    `${askerName(card.asker)} asked${subject(card)}${during}${placed(card)}`,
     outcomeWords(card),
     clock(card.outcome?.at ?? ''),
     flowWords(card),
@@ -63,6 +64,11 @@ export function deathWords(card: Card): string {
   if (card.state === 'expired') return 'The time was up.';
   if (card.state === 'withdrawn') return 'The server stopped waiting.';
   return `This question is over: ${outcomeWords(card)}.`;
+}
+
+function placed(card: Card): string {
+  const words = placeWords(card.cause);
+  return words === '' ? '' : ` (${words})`;
 }
 
 /** A domain holds at most 253 characters. */

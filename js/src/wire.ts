@@ -29,6 +29,10 @@ export interface Cause {
   readonly tool: string;
   readonly arguments: string;
   readonly certainty: 'caused' | 'during' | 'none';
+  /** A call's rounds count from 1, and so do a round's questions; 0 where there are no rounds. */
+  readonly round: number;
+  readonly number: number;
+  readonly of: number;
 }
 
 /** For whom it was asked: a kernel by its id, or an agent by its name. */
@@ -112,7 +116,7 @@ export interface Address {
 }
 
 /** What goes on behind a link that a person opened. */
-export type Flow = 'opened' | 'completed' | 'finished' | 'abandoned' | 'lapsed' | 'cut';
+export type Flow = 'opened' | 'completed' | 'finished' | 'abandoned' | 'lapsed' | 'cut' | 'ended';
 export type FlowAction = 'finish' | 'cancel';
 
 export interface UrlCard extends CardCommon {

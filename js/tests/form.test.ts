@@ -35,6 +35,20 @@ describe('who asks', () => {
     expect(stage(formCard({ cause })).text()).toContain(words);
   });
 
+  test.each([
+    [{ round: 1, number: 2, of: 3 }, 'while running t · question 2 of 3'],
+    [{ round: 2, number: 1, of: 1 }, 'while running t · round 2'],
+    [{ round: 2, number: 1, of: 2 }, 'while running t · question 1 of 2, round 2']
+  ])('a question says its place among those of its call: %j', (place, words) => {
+    const cause = { tool: 't', arguments: '{}', certainty: 'caused', ...place };
+    expect(stage(formCard({ cause })).text()).toContain(words);
+  });
+
+  test('a call with one question counts nothing', () => {
+    const cause = { tool: 't', arguments: '{}', certainty: 'caused', round: 1, number: 1, of: 1 };
+    expect(stage(formCard({ cause })).text()).not.toMatch(/question 1|round/);
+  });
+
   test('the arguments of the call are shown as they came, long numbers too', () => {
     const cause = { tool: 't', arguments: '{"id": 90071992547409931}', certainty: 'caused' };
     const [details] = stage(formCard({ cause })).all<HTMLDetailsElement>('details');

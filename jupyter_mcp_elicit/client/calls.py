@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from ..core.elicitation import Cause
 
 OnProgress: TypeAlias = Callable[[float, "float | None", "str | None"], None]
+OnNotice: TypeAlias = Callable[[str], None]
 OnLog: TypeAlias = Callable[[str, "str | None", Any], None]
 
 
@@ -23,6 +24,7 @@ class Call:
     token: object = None
     on_progress: OnProgress | None = None
     on_log: OnLog | None = None
+    on_notice: OnNotice | None = None
 
 
 #: The call that this task serves. It reaches a question over HTTP and inside results, never over stdio.

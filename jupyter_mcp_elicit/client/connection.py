@@ -10,17 +10,16 @@ import pydantic
 from mcp import Client, MCPError
 from mcp_types import (
     CallToolResult,
-    ElicitRequest,
-    ElicitResult,
     Implementation,
     LoggingLevel,
     LoggingMessageNotificationParams,
 )
 
-from ..core.elicitation import Answer, Asker, Cause, Elicitation, Mode, UrlElicitation
+from ..core.elicitation import Answer, Asker, Cause, Mode, UrlElicitation
 from ..core.errors import LocalError, RemoteError
 from . import convert, eras, failures, requests, required
-from .calls import Call, Calls, OnLog, OnProgress
+from .calls import Call, Calls, OnLog, OnNotice, OnProgress
+from .desk import CallDesk
 from .endpoint import OwnServer, endpoint
 from .flood import Flood
 from .generation import Generation, Options
@@ -37,20 +36,6 @@ __all__ = ["Ask", "Connection"]
 LAST_WORDS = 8.0
 
 _T = TypeVar("_T")
-
-
-class _Desk:
-    """The questions of one call's rounds."""
-
-    def __init__(self, questions: Questions, call: Call) -> None:
-        self._questions = questions
-        self._call = call
-
-    def read(self, request: ElicitRequest) -> Elicitation:
-        return self._questions.embedded(request.params, self._call)
-
-    async def answer(self, asked: Elicitation) -> ElicitResult:
-        return await self._questions.answer(asked, self._call)
 
 
 class _Forgotten(Exception):
@@ -235,22 +220,24 @@ class Connection:
         *,
         on_progress: OnProgress | None = None,
         on_log: OnLog | None = None,
+        on_notice: OnNotice | None = None,
         token: object = None,
     ) -> dict[str, Any]:
         """The tool's result as the JSON object of the specification, always with ``isError``.
 
-        ``on_progress(done, total, message)``, ``on_log(level, logger, data)``; ``token`` goes to ``ask``.
+        ``on_progress(done, total, message)``, ``on_log(level, logger, data)``; ``on_notice(sentence)`` is for
+        the person; ``token`` goes to ``ask``.
         No time limit. Cancelling the task cancels the call on the wire and keeps the connection.
         ``RemoteError``: the server answered with an error. ``LocalError``: it cannot be reached, or died.
         """
         given = dict(arguments or {})
-        call = Call(name, convert.argument_text(given), token, on_progress, on_log)
+        call = Call(name, convert.argument_text(given), token, on_progress, on_log, on_notice)
 
         async def send(now: Generation) -> CallToolResult:
             self._flood.allow_one()
             with self._calls.running(call):
                 try:
-                    return await requests.call_tool(now.client, call, given, _Desk(now.questions, call))
+                    return await requests.call_tool(now.client, call, given, CallDesk(now.questions, call))
                 except BaseException:
                     # Interrupted or failed: nobody waits for what it asked. Not every server takes that back.
                     now.questions.end_of(call)

@@ -138,11 +138,11 @@ class Questions:
             log.exception("A question of an MCP server could not be shown")
             return ElicitResult(action="cancel")
 
-    def embedded(self, params: Params, call: Call) -> Elicitation:
+    def embedded(self, params: Params, cause: Cause) -> Elicitation:
         """A question inside a call's result, not yet asked. ``RemoteError`` when it must not be asked."""
         if not self._manner.modes:
             raise RemoteError("The server asks, and no elicitation was declared.", code=METHOD_NOT_FOUND)
-        return self._read(params, Cause(call.tool, call.arguments, "caused"))
+        return self._read(params, cause)
 
     async def answer(self, asked: Elicitation, call: Call) -> ElicitResult:
         """What the person says to a question that :meth:`embedded` gave."""

@@ -20,8 +20,9 @@ from ..core.errors import METHOD_NOT_FOUND, LocalError, RemoteError
 
 MAX_ROUNDS = 10
 MAX_STATE = 256 * 1024
-# A server that asks nothing and only wants to be called again must not spin.
+# A server that asks nothing and only wants to be called again must not spin: each pause doubles the last.
 STATE_ONLY_PAUSE = 0.25
+LONGEST_PAUSE = 4.0
 
 Send: TypeAlias = Callable[
     ["InputResponses | None", "str | None"], Awaitable["CallToolResult | InputRequiredResult"]
@@ -31,11 +32,14 @@ Send: TypeAlias = Callable[
 class Desk(Protocol):
     """Where the questions of one call go."""
 
-    def read(self, request: ElicitRequest) -> Elicitation:
-        """The question, not yet asked. ``RemoteError`` when it must not be asked."""
+    def read(self, request: ElicitRequest, round: int, number: int, of: int) -> Elicitation:
+        """Question ``number`` ``of`` its round, not yet asked. ``RemoteError`` when it must not be asked."""
 
     async def answer(self, asked: Elicitation) -> ElicitResult:
         """The person's answer."""
+
+    def called_again(self) -> None:
+        """A round came that asks nothing."""
 
 
 async def drive(send: Send, desk: Desk, *, max_rounds: int = MAX_ROUNDS) -> CallToolResult:
@@ -44,6 +48,7 @@ async def drive(send: Send, desk: Desk, *, max_rounds: int = MAX_ROUNDS) -> Call
     Raises ``RemoteError`` for a round that cannot be answered, and what ``send`` and ``desk`` raise.
     """
     result = await send(None, None)
+    pause, asked = STATE_ONLY_PAUSE, 0
     for _ in range(max_rounds):
         if not isinstance(result, InputRequiredResult):
             return result
@@ -51,24 +56,27 @@ async def drive(send: Send, desk: Desk, *, max_rounds: int = MAX_ROUNDS) -> Call
             raise RemoteError(f"The server's requestState is longer than {MAX_STATE // 1024} KiB.")
         responses: InputResponses | None = None
         if result.input_requests:
-            responses = await _answer_all(result.input_requests, desk)
+            asked += 1
+            responses = await _answer_all(result.input_requests, desk, asked)
         else:
-            await asyncio.sleep(STATE_ONLY_PAUSE)
+            desk.called_again()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
         result = await send(responses, result.request_state)
     if isinstance(result, InputRequiredResult):
         raise RemoteError(f"The server still asks after {max_rounds} rounds, so the call was ended.")
     return result
 
 
-async def _answer_all(requests: dict[str, InputRequest], desk: Desk) -> InputResponses:
+async def _answer_all(requests: dict[str, InputRequest], desk: Desk, round: int) -> InputResponses:
     questions: dict[str, Elicitation] = {}
-    for key, request in requests.items():
+    for number, (key, request) in enumerate(requests.items(), 1):
         if not isinstance(request, ElicitRequest):
             # Never declared, so nothing of the round may be answered.
             raise RemoteError(
                 f"The server asks for {request.method!r}, which was not offered.", code=METHOD_NOT_FOUND
             )
-        questions[key] = desk.read(request)
+        questions[key] = desk.read(request, round, number, len(requests))
     tasks = {key: asyncio.ensure_future(desk.answer(asked)) for key, asked in questions.items()}
     try:
         await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_EXCEPTION)

@@ -107,11 +107,16 @@ class Cause:
     ``arguments`` is the JSON text of the call's arguments. ``certainty``: ``caused``
     when the protocol links the two, ``during`` when they only overlap in time (over
     stdio nothing links them), ``none`` when no call of ours was running.
+    ``round`` counts a call's rounds of questions from 1, and this is question ``number``
+    ``of`` its round; all 0 where the protocol has no rounds.
     """
 
     tool: str = ""
     arguments: str = ""
     certainty: Certainty = "none"
+    round: int = 0
+    number: int = 0
+    of: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,7 @@ class Flow(str, Enum):
     ABANDONED = "abandoned"  # the person gave it up
     LAPSED = "lapsed"  # its deadline passed
     CUT = "cut"  # the connection that asked has ended
+    ENDED = "ended"  # the call that asked is over, and not by a result that the page led to
 
 
 class Turn(str, Enum):
@@ -77,6 +78,7 @@ class Turn(str, Enum):
     ABANDON = "abandon"
     LAPSE = "lapse"
     CUT = "cut"
+    END = "end"
 
 
 _OPEN_EVENTS = {
@@ -115,6 +117,7 @@ FLOW: dict[Flow, dict[Turn, Flow]] = {
         Turn.ABANDON: Flow.ABANDONED,
         Turn.LAPSE: Flow.LAPSED,
         Turn.CUT: Flow.CUT,
+        Turn.END: Flow.ENDED,
     },
 }
 
@@ -125,6 +128,7 @@ FLOW_ACTIONS: dict[Flow, str] = {
     Flow.ABANDONED: "cancel",
     Flow.LAPSED: "cancel",
     Flow.CUT: "cancel",
+    Flow.ENDED: "cancel",
 }
 
 #: The action that each final state is answered with (design rule: ``decline`` only by a person).

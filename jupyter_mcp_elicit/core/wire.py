@@ -93,7 +93,14 @@ def asker(value: Asker) -> Json:
 
 
 def cause(value: Cause) -> Json:
-    return {"tool": value.tool, "arguments": value.arguments, "certainty": value.certainty}
+    return {
+        "tool": value.tool,
+        "arguments": value.arguments,
+        "certainty": value.certainty,
+        "round": value.round,
+        "number": value.number,
+        "of": value.of,
+    }
 
 
 def outcome(question: Question) -> Json | None:

@@ -59,6 +59,7 @@ class KernelBackend:
                 on_log=lambda level, logger, data: emit(
                     {"type": "log", "level": level, "logger": logger, "data": data}
                 ),
+                on_notice=lambda text: emit({"type": "notice", "text": text}),
                 token=call,
             )
             return {"type": "result", "result": result}

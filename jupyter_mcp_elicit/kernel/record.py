@@ -38,6 +38,7 @@ _FLOWS = {
     "abandoned": "opened, then given up",
     "lapsed": "opened; the time was up",
     "cut": "opened; the connection ended",
+    "ended": "opened; the call ended",
 }
 
 
@@ -77,7 +78,15 @@ def _who(card: Card) -> str:
     if asker["kind"] == "notebook":
         return f"{name} asked" if name != "This notebook" else "This notebook asked"
     tool = shown(cause["tool"], 80) if cause["tool"] and asker["kind"] == "server" else ""
-    return f"{name} asked" + (f" during {tool}" if tool else "")
+    return f"{name} asked" + (f" during {tool}" if tool else "") + _place(cause)
+
+
+def _place(cause: Card) -> str:
+    """Which of a call's questions it is, where there are several."""
+    of, round_ = cause.get("of", 0), cause.get("round", 0)
+    parts = [f"question {cause['number']} of {of}"] if of > 1 else []
+    parts += [f"round {round_}"] if round_ > 1 else []
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _answered(card: Card) -> bool:

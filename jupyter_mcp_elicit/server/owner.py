@@ -91,7 +91,7 @@ class Owner:
     async def _send(
         self, connection: Connection, tool: str, arguments: dict[str, Any], call: Call
     ) -> wire.Json:
-        lost = True
+        lost, over = True, Turn.END
         try:
             result = await connection.call_tool(
                 tool,
@@ -102,9 +102,11 @@ class Owner:
                 on_log=lambda level, logger, data: call.emit(
                     {"type": "log", "level": level, "logger": logger, "data": data}
                 ),
+                on_notice=call.notice,
                 token=call,
             )
             lost = False
+            over = Turn.END if result["isError"] else Turn.COMPLETE
             return result
         except LocalError:
             raise
@@ -113,6 +115,9 @@ class Owner:
             raise
         finally:
             self.broker.arrived(call, lost=lost)
+            if not connection.era.completes:
+                # Nothing else will ever tell how a page ended.
+                self.broker.turn_pages(lambda question: self.broker.route_of(question) is call, over)
 
     async def ask(
         self, elicitation: Elicitation, call: Call, *, deadline: float | None | Literal["default"]
@@ -125,7 +130,7 @@ class Owner:
         """Cancel what is open and end every connection with its process; nothing starts any more."""
         self._closed = True
         self.broker.end_all(Event.WITHDRAW, trouble="the owner has gone")
-        self.broker.cut_pages(lambda _: True)
+        self.broker.turn_pages(lambda _: True, Turn.CUT)
         connections = list(self._connections.values())
         self._connections.clear()
         for ended in await asyncio.gather(*(each.close() for each in connections), return_exceptions=True):
@@ -168,7 +173,9 @@ class Owner:
             await self._trusted(spec, call)
             if existing is not None:
                 self._connections.pop(spec.name, None)
-                self.broker.cut_pages(lambda question: question.elicitation.asker == existing.asker)
+                self.broker.turn_pages(
+                    lambda question: question.elicitation.asker == existing.asker, Turn.CUT
+                )
                 await existing.close()
             self._check_open()
             connection = Connection(

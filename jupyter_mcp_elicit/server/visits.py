@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..core.elicitation import Accept, Answer, Asker, Cause, Elicitation, FormElicitation, UrlElicitation
+from ..core.elicitation import Accept, Answer, Elicitation, UrlElicitation
 from ..core.errors import RemoteError
 from ..core.lifecycle import FLOW_ACTIONS, Flow
-from ..core.schema import RequestedSchema
 
 if TYPE_CHECKING:
     from ..client.connection import Connection
@@ -66,12 +65,9 @@ class Visits:
 
     async def _remind(self, asked: UrlElicitation, error: RemoteError) -> None:
         """The same address once more is no new consent: the server still waits for the first."""
-        name = self._connection.name
-        question = FormElicitation(
-            message=f'"{name}" still waits for what you opened at {asked.report.domain}. Call it again now?',
-            schema=RequestedSchema.parse({"type": "object", "properties": {}}),
-            asker=Asker("Jupyter", kind="jupyter"),
-            cause=Cause(asked.cause.tool, asked.cause.arguments, "caused"),
-        )
-        if not isinstance(await self._ask(question), Accept):
-            raise RemoteError(f'"{name}" is still waiting for {asked.report.domain}.', code=error.code)
+        from ..client.required import reminder
+
+        if not isinstance(await self._ask(reminder(asked)), Accept):
+            raise RemoteError(
+                f'"{self._connection.name}" is still waiting for {asked.report.domain}.', code=error.code
+            )

@@ -55,6 +55,53 @@ async def test_a_round_may_follow_a_round_and_the_same_key_is_a_new_question() -
         )
     assert told["state"] == "9:"
     assert len({asked.id for asked in person.asked}) == 9
+    assert [asked.cause.round for asked in person.asked] == list(range(1, 10))
+    assert {(asked.cause.number, asked.cause.of) for asked in person.asked} == {(1, 1)}
+
+
+@on_a_loop
+async def test_the_questions_of_one_round_are_numbered_in_the_order_of_the_server() -> None:
+    person = Person(*[Decline()] * 3)
+    async with connected(spec_of("raw", "modern"), person) as connection:
+        requests = {key: asks({**FORM, "message": key}) for key in ("z", "a", "m")}
+        await connection.call_tool("rounds", {"rounds": 1, "requests": requests})
+    places = {
+        asked.message: (asked.cause.round, asked.cause.number, asked.cause.of) for asked in person.asked
+    }
+    assert places == {"z": (1, 1, 3), "a": (1, 2, 3), "m": (1, 3, 3)}
+
+
+@pytest.mark.parametrize(
+    ("second", "action"), [(Accept({}), "accept"), (Decline(), "decline"), (Cancel(), "cancel")]
+)
+@on_a_loop
+async def test_an_address_that_was_opened_in_this_call_is_a_reminder_when_asked_again(
+    second: Any, action: str
+) -> None:
+    url = asks({"mode": "url", "message": "Sign in", "url": "https://example.org/a"})
+    person = Person(Accept(), second, Accept())
+    async with connected(spec_of("raw", "modern"), person) as connection:
+        told = json.loads(
+            text_of(await connection.call_tool("rounds", {"rounds": 2, "requests": {"k": url}}))
+        )
+        # In a call of its own it is a consent of its own.
+        await connection.call_tool("rounds", {"rounds": 1, "requests": {"k": url}})
+    # An address is answered without content, and so is its reminder.
+    assert told["responses"] == {"k": {"action": action}}
+    first, reminder, anew = person.asked
+    assert [each.mode for each in person.asked] == ["url", "form", "url"]
+    assert (reminder.asker.kind, reminder.cause.round) == ("jupyter", 2)
+    assert reminder.message.startswith('"asker" still waits for what you opened at example.org.')
+    assert first.cause.round == anew.cause.round == 1
+
+
+@on_a_loop
+async def test_an_address_that_was_not_opened_is_a_new_question_when_asked_again() -> None:
+    url = asks({"mode": "url", "message": "Sign in", "url": "https://example.org/a"})
+    person = Person(Decline(), Accept())
+    async with connected(spec_of("raw", "modern"), person) as connection:
+        await connection.call_tool("rounds", {"rounds": 2, "requests": {"k": url}})
+    assert [each.mode for each in person.asked] == ["url", "url"]
 
 
 @on_a_loop
@@ -71,9 +118,13 @@ async def test_a_server_that_never_stops_asking_is_stopped() -> None:
 async def test_a_round_without_questions_is_a_pause() -> None:
     async with connected(spec_of("raw", "modern")) as connection:
         started = asyncio.get_running_loop().time()
-        told = json.loads(text_of(await connection.call_tool("rounds", {"rounds": 2, "requests": None})))
-        assert told == {"responses": None, "state": "2:"}
-        assert asyncio.get_running_loop().time() - started >= 0.4
+        notices: list[str] = []
+        arguments = {"rounds": 2, "requests": None}
+        result = await connection.call_tool("rounds", arguments, on_notice=notices.append)
+        assert json.loads(text_of(result)) == {"responses": None, "state": "2:"}
+        # The second pause is twice the first.
+        assert asyncio.get_running_loop().time() - started >= 0.74
+        assert notices == ["The server asked to be called again."] * 2
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,8 @@ def test_a_card_says_who_asks_what_and_why() -> None:
             "transport": "stdio: python -m bistro",
             "callsItself": "Bistro",
         },
-        "cause": {"tool": "book_table", "arguments": '{"day": "2026-12-01"}', "certainty": "caused"},
+        "cause": {"tool": "book_table", "arguments": '{"day": "2026-12-01"}', "certainty": "caused"}
+        | {"round": 0, "number": 0, "of": 0},
         "origin": origin,
         "fields": [
             {

@@ -49,7 +49,11 @@ async def test_a_changed_entry_starts_after_a_person_agreed_to_it_once(
     stream = await room.call("raw", "cancelled")
     card = await room.asked(stream)
     assert card["asker"] == {"name": "Jupyter", "kind": "jupyter", "transport": "", "callsItself": ""}
-    assert card["cause"] == {"tool": "raw", "arguments": "", "certainty": "caused"}
+    assert card["cause"] == {"tool": "raw", "arguments": "", "certainty": "caused"} | {
+        "round": 0,
+        "number": 0,
+        "of": 0,
+    }
     assert 'The entry "raw" has changed since it last started:' in card["message"]
     assert "legacy changed" in card["message"]
     assert "env: SECRET added" in card["message"]

@@ -141,7 +141,13 @@ def _cause(shape: Any) -> Cause:
     certainty: Literal["caused", "during", "none"] = (
         given["certainty"] if given.get("certainty") in ("caused", "during") else "none"
     )
-    return Cause(str(given.get("tool") or "")[:200], str(given.get("arguments") or "")[:100_000], certainty)
+    places = [given.get(each) for each in ("round", "number", "of")]
+    return Cause(
+        str(given.get("tool") or "")[:200],
+        str(given.get("arguments") or "")[:100_000],
+        certainty,
+        *(each if type(each) is int and 0 <= each < 10_000 else 0 for each in places),
+    )
 
 
 def _deadline(body: dict[str, Any]) -> float | None | Literal["default"]:
