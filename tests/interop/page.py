@@ -19,9 +19,9 @@ END = "--- end of the cell ---"
 SETUP = f"""
 from jupyter_mcp_elicit import connect
 
-async def call(name, tool):
+async def call(name, tool, arguments):
     server = await connect(name)
-    result = await server.call_tool(tool)
+    result = await server.call_tool(tool, arguments)
     hint = result.meta.get("jupyter-mcp-elicit/hint", "")
     print(result.text, *filter(None, [hint]), "{END}", sep="\\n")
 """
@@ -58,9 +58,9 @@ class Page:
         file = self.jupyter.root / "config" / "mcp.json"
         self.jupyter.configure({**json.loads(file.read_text("utf-8"))["mcpServers"], server: entry})
 
-    def call(self, server: str, tool: str) -> Cell:
+    def call(self, server: str, tool: str, arguments: Mapping[str, Any] | None = None) -> Cell:
         """Call a tool from a new cell, which prints the text of the result."""
-        return self.kernel.start(f"await call({server!r}, {tool!r})")
+        return self.kernel.start(f"await call({server!r}, {tool!r}, {dict(arguments or {})!r})")
 
     def question(self, cell: Cell) -> Card:
         """The one question that waits, as soon as its form is in the cell's output."""
@@ -84,10 +84,22 @@ class Page:
         status, shape = self.send(card, action)
         assert status == 200, shape
 
+    def agree(self, card: Card) -> None:
+        """Consent to an address, warnings and all."""
+        status, shape = self.send(card, "accept", confirmed=True)
+        assert status == 200, shape
+
+    def finish(self, card: Card) -> None:
+        """Come back from a page that was opened, and say that all is done there."""
+        status, shape = self._post(card, "flow", {"action": "finish"})
+        assert status == 200, shape
+
     def send(self, card: Card, action: str, **more: Any) -> tuple[int, Any]:
         """Status and JSON of an answer as a browser sends it."""
-        path = f"mcp-elicit/elicitations/{card['id']}/answer"
-        body = {"action": action, **more}
+        return self._post(card, "answer", {"action": action, **more})
+
+    def _post(self, card: Card, what: str, body: Any) -> tuple[int, Any]:
+        path = f"mcp-elicit/elicitations/{card['id']}/{what}"
         return self.jupyter.request("POST", path, body, {"Sec-Fetch-Site": "same-origin"})
 
     def said(self, cell: Cell) -> str:
