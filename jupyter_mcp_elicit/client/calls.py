@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 from ..core.elicitation import Cause
 
@@ -15,9 +15,23 @@ OnNotice: TypeAlias = Callable[[str], None]
 OnLog: TypeAlias = Callable[[str, "str | None", Any], None]
 
 
+class Hooks(TypedDict, total=False):
+    """``on_progress(done, total, message)``, ``on_log(level, logger, data)``; ``on_notice(sentence)``
+    is for the person; ``token`` goes to ``ask``.
+    """
+
+    on_progress: OnProgress
+    on_log: OnLog
+    on_notice: OnNotice
+    token: object
+
+
 @dataclass(eq=False, slots=True)
 class Call:
-    """One running ``tools/call``. ``arguments`` is JSON text, ``token`` the caller's own word for it."""
+    """A running ``tools/call``, ``prompts/get`` or ``resources/read``, by its name.
+
+    ``arguments`` is JSON text, ``token`` the caller's own word for it.
+    """
 
     tool: str
     arguments: str

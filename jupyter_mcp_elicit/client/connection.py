@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import pydantic
 from mcp import Client, MCPError
 from mcp_types import (
-    CallToolResult,
     Implementation,
     LoggingLevel,
     LoggingMessageNotificationParams,
@@ -18,7 +17,7 @@ from mcp_types import (
 from ..core.elicitation import Answer, Asker, Cause, Mode, UrlElicitation
 from ..core.errors import LocalError, RemoteError
 from . import convert, eras, failures, requests, required
-from .calls import Call, Calls, OnLog, OnNotice, OnProgress
+from .calls import Call, Calls, Hooks, OnLog
 from .desk import CallDesk
 from .endpoint import OwnServer, endpoint
 from .flood import Flood
@@ -26,9 +25,13 @@ from .generation import Generation, Options
 from .here import transport_to
 from .http import CURRENT_ATTEMPT, Attempt
 from .questions import Ask, Gone, Manner, OnRefused, Questions
+from .rounds import Final
 from .spec import ServerSpec
 from .stdio import MAX_FRAME
 from .tap import OnFrame, Transport
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Ask", "Connection"]
 
@@ -205,46 +208,36 @@ class Connection:
 
     async def list_tools(self) -> list[dict[str, Any]]:
         """The tools as JSON objects, all pages. Raises as :meth:`call_tool` does."""
+        return await self._listed("tools")
 
-        async def send(now: Generation) -> list[dict[str, Any]]:
-            # A server may ask here too.
-            with self._calls.running(Call("tools/list", "{}")):
-                return await requests.list_tools(now.client)
+    async def list_prompts(self) -> list[dict[str, Any]]:
+        """The same of its prompts."""
+        return await self._listed("prompts")
 
-        return await self._with_session(send, "tools/list")
+    async def list_resources(self) -> list[dict[str, Any]]:
+        """The same of its resources."""
+        return await self._listed("resources")
 
     async def call_tool(
-        self,
-        name: str,
-        arguments: Mapping[str, Any] | None = None,
-        *,
-        on_progress: OnProgress | None = None,
-        on_log: OnLog | None = None,
-        on_notice: OnNotice | None = None,
-        token: object = None,
+        self, name: str, arguments: Mapping[str, Any] | None = None, **hooks: Unpack[Hooks]
     ) -> dict[str, Any]:
         """The tool's result as the JSON object of the specification, always with ``isError``.
 
-        ``on_progress(done, total, message)``, ``on_log(level, logger, data)``; ``on_notice(sentence)`` is for
-        the person; ``token`` goes to ``ask``.
         No time limit. Cancelling the task cancels the call on the wire and keeps the connection.
         ``RemoteError``: the server answered with an error. ``LocalError``: it cannot be reached, or died.
         """
-        given = dict(arguments or {})
-        call = Call(name, convert.argument_text(given), token, on_progress, on_log, on_notice)
-
-        async def send(now: Generation) -> CallToolResult:
-            self._flood.allow_one()
-            with self._calls.running(call):
-                try:
-                    return await requests.call_tool(now.client, call, given, CallDesk(now.questions, call))
-                except BaseException:
-                    # Interrupted or failed: nobody waits for what it asked. Not every server takes that back.
-                    now.questions.end_of(call)
-                    raise
-
-        result = {"isError": False, **convert.to_json(await self._with_session(send, name))}
+        result = {"isError": False, **await self._run(requests.tool(name, arguments or {}), hooks)}
         return eras.with_hint(result, self.name)
+
+    async def get_prompt(
+        self, name: str, arguments: Mapping[str, str] | None = None, **hooks: Unpack[Hooks]
+    ) -> dict[str, Any]:
+        """The prompt's messages, as the result object of the specification. As :meth:`call_tool` else."""
+        return await self._run(requests.prompt(name, arguments or {}), hooks)
+
+    async def read_resource(self, uri: str, **hooks: Unpack[Hooks]) -> dict[str, Any]:
+        """The resource's contents, as the result object of the specification. As :meth:`call_tool` else."""
+        return await self._run(requests.resource(uri), hooks)
 
     def required(
         self, error: RemoteError, tool: str, arguments: Mapping[str, Any]
@@ -275,6 +268,29 @@ class Connection:
             return False
         await now.client.session.send_notification(convert.completion(asked.elicitation_id, action))
         return True
+
+    async def _listed(self, what: requests.Listed) -> list[dict[str, Any]]:
+        async def send(now: Generation) -> list[dict[str, Any]]:
+            # A server may ask here too.
+            with self._calls.running(Call(f"{what}/list", "{}")):
+                return await requests.list_all(now.client, what)
+
+        return await self._with_session(send, f"{what}/list")
+
+    async def _run(self, errand: requests.Errand, hooks: Hooks) -> dict[str, Any]:
+        call = Call(errand.name, errand.arguments, **hooks)
+
+        async def send(now: Generation) -> Final:
+            self._flood.allow_one()
+            with self._calls.running(call):
+                try:
+                    return await requests.run(now.client, call, errand, CallDesk(now.questions, call))
+                except BaseException:
+                    # Interrupted or failed: nobody waits for what it asked. Not every server takes that back.
+                    now.questions.end_of(call)
+                    raise
+
+        return convert.to_json(await self._with_session(send, errand.name))
 
     async def _with_session(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
         try:

@@ -10,9 +10,11 @@ from mcp_types import (
     CallToolResult,
     ElicitRequest,
     ElicitResult,
+    GetPromptResult,
     InputRequest,
     InputRequiredResult,
     InputResponses,
+    ReadResourceResult,
 )
 
 from ..core.elicitation import Elicitation
@@ -24,9 +26,8 @@ MAX_STATE = 256 * 1024
 STATE_ONLY_PAUSE = 0.25
 LONGEST_PAUSE = 4.0
 
-Send: TypeAlias = Callable[
-    ["InputResponses | None", "str | None"], Awaitable["CallToolResult | InputRequiredResult"]
-]
+Final: TypeAlias = CallToolResult | GetPromptResult | ReadResourceResult
+Send: TypeAlias = Callable[["InputResponses | None", "str | None"], Awaitable["Final | InputRequiredResult"]]
 
 
 class Desk(Protocol):
@@ -42,7 +43,7 @@ class Desk(Protocol):
         """A round came that asks nothing."""
 
 
-async def drive(send: Send, desk: Desk, *, max_rounds: int = MAX_ROUNDS) -> CallToolResult:
+async def drive(send: Send, desk: Desk, *, max_rounds: int = MAX_ROUNDS) -> Final:
     """The final result. All questions of a round are asked at once, or none when one is refused.
 
     Raises ``RemoteError`` for a round that cannot be answered, and what ``send`` and ``desk`` raise.

@@ -22,6 +22,10 @@ class Backend(Protocol):
         """``elicit``, ``update``, ``progress``, ``log``, then ``result`` or ``error``."""
         ...
 
+    def run(self, kind: str, name: str, arguments: Json, asks: str) -> Events:
+        """The same for a ``prompt``, a ``resource`` by its URI, or a ``list`` of either."""
+        ...
+
     def close(self) -> None:
         """End the connection, where it is this kernel's own."""
         ...
@@ -44,6 +48,10 @@ class ServerBackend:
 
     def call_tool(self, tool: str, arguments: Json, asks: str) -> Events:
         body = {"server": self._name, "tool": tool, "arguments": arguments, "asks": asks}
+        return self._link.stream("calls", body)
+
+    def run(self, kind: str, name: str, arguments: Json, asks: str) -> Events:
+        body = {"server": self._name, kind: name, "arguments": arguments, "asks": asks}
         return self._link.stream("calls", body)
 
     def close(self) -> None:

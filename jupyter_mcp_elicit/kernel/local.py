@@ -18,6 +18,7 @@ from .reader import Reader
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..client.calls import Hooks
     from ..client.connection import Connection
 
 
@@ -47,21 +48,32 @@ class KernelBackend:
         return QueueStream(work)
 
     def call_tool(self, tool: str, arguments: Json, asks: str) -> Events:
+        return self.run("tool", tool, arguments, asks)
+
+    def run(self, kind: str, name: str, arguments: Json, asks: str) -> Events:
         async def work(emit: Emit) -> Json:
             self._last = call = _Call(emit, asks)
             await self._connection.open()
-            result = await self._connection.call_tool(
-                tool,
-                arguments,
-                on_progress=lambda done, total, message: emit(
+            hooks: Hooks = {
+                "on_progress": lambda done, total, message: emit(
                     {"type": "progress", "progress": done, "total": total, "message": message}
                 ),
-                on_log=lambda level, logger, data: emit(
+                "on_log": lambda level, logger, data: emit(
                     {"type": "log", "level": level, "logger": logger, "data": data}
                 ),
-                on_notice=lambda text: emit({"type": "notice", "text": text}),
-                token=call,
-            )
+                "on_notice": lambda text: emit({"type": "notice", "text": text}),
+                "token": call,
+            }
+            if kind == "tool":
+                result = await self._connection.call_tool(name, arguments, **hooks)
+            elif kind == "prompt":
+                result = await self._connection.get_prompt(name, arguments, **hooks)
+            elif kind == "resource":
+                result = await self._connection.read_resource(name, **hooks)
+            elif name == "prompts":
+                result = {name: await self._connection.list_prompts()}
+            else:
+                result = {name: await self._connection.list_resources()}
             return {"type": "result", "result": result}
 
         return QueueStream(work)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from keyword import iskeyword
 from typing import Any
@@ -16,7 +16,9 @@ from ..policy import Script
 from .ask import asks
 from .backend import Backend
 from .conversation import Conversation
+from .desk import Events
 from .markup import LITERAL
+from .offers import Contents, Messages
 from .result import Result
 
 
@@ -110,29 +112,64 @@ class McpServer:
         """
         given = _arguments(arguments)
         who = asks(self._script)
-        talk = self._talk()
-        self._talks.append(talk)
-        try:
-            last = await talk.arun(lambda: self._backend.call_tool(name, given, who))
-        finally:
-            self._talks.remove(talk)
-        return Result(last["result"])
+        return Result(await self._arun(lambda: self._backend.call_tool(name, given, who)))
 
     def call(self, name: str, arguments: Json | None = None) -> Result:
         """The same, blocking: for scripts, and for code that cannot await."""
         given = _arguments(arguments)
         who = asks(self._script, blocking=True)
-        talk = self._talk()
-        self._talks.append(talk)
-        try:
-            last = talk.run(lambda: self._backend.call_tool(name, given, who))
-        finally:
-            self._talks.remove(talk)
-        return Result(last["result"])
+        return Result(self._run(lambda: self._backend.call_tool(name, given, who)))
+
+    async def list_prompts(self) -> list[Json]:
+        """The server's prompts, as the JSON objects of the specification."""
+        return list((await self._arun(self._opening("list", "prompts")))["prompts"])
+
+    async def get_prompt(self, name: str, arguments: Json | None = None) -> Messages:
+        """A prompt's messages; ``arguments`` are text by name. Asks and raises as :meth:`call_tool` does."""
+        return Messages(await self._arun(self._opening("prompt", name, arguments)))
+
+    def prompt(self, name: str, arguments: Json | None = None) -> Messages:
+        """The same, blocking."""
+        return Messages(self._run(self._opening("prompt", name, arguments, blocking=True)))
+
+    async def list_resources(self) -> list[Json]:
+        """The server's resources, as the JSON objects of the specification."""
+        return list((await self._arun(self._opening("list", "resources")))["resources"])
+
+    async def read_resource(self, uri: str) -> Contents:
+        """What a resource holds. Asks and raises as :meth:`call_tool` does."""
+        return Contents(await self._arun(self._opening("resource", uri)))
+
+    def resource(self, uri: str) -> Contents:
+        """The same, blocking."""
+        return Contents(self._run(self._opening("resource", uri, blocking=True)))
 
     def close(self) -> None:
         """End a connection that lives in this kernel. A configured server's ends with the kernel."""
         self._backend.close()
+
+    def _opening(
+        self, kind: str, name: str, arguments: Json | None = None, *, blocking: bool = False
+    ) -> Callable[[], Events]:
+        given = _arguments(arguments)
+        who = asks(self._script, blocking=blocking)
+        return lambda: self._backend.run(kind, name, given, who)
+
+    async def _arun(self, open_events: Callable[[], Events]) -> Json:
+        talk = self._talk()
+        self._talks.append(talk)
+        try:
+            return dict((await talk.arun(open_events))["result"])
+        finally:
+            self._talks.remove(talk)
+
+    def _run(self, open_events: Callable[[], Events]) -> Json:
+        talk = self._talk()
+        self._talks.append(talk)
+        try:
+            return dict(talk.run(open_events)["result"])
+        finally:
+            self._talks.remove(talk)
 
     def _talk(self) -> Conversation:
         return Conversation(self._backend.desk, script=self._script)
@@ -191,7 +228,7 @@ def _arguments(given: Json | None) -> Json:
     if given is None:
         return {}
     if not isinstance(given, dict):
-        raise LocalError(f"A tool's arguments are a dict, not {type(given).__name__}.")
+        raise LocalError(f"Arguments are a dict, not {type(given).__name__}.")
     return given
 
 

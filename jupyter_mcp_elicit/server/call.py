@@ -14,6 +14,11 @@ from ..core.question import Question
 #: Who can be asked during a call: a person at a page, the kernel's script, or nobody.
 Asks = Literal["page", "script", "nobody"]
 
+#: What a call is about; ``list`` names what is listed.
+Kind = Literal["tool", "prompt", "resource", "list"]
+KINDS: tuple[Kind, ...] = ("tool", "prompt", "resource", "list")
+LISTS = ("tools", "prompts", "resources")
+
 #: How many sentences one call may put before its caller.
 NOTICES = 32
 

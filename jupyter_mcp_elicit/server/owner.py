@@ -25,11 +25,12 @@ from ..core.lifecycle import Event, Turn
 from ..core.question import Question
 from ..core.schema import RequestedSchema
 from ..policy import Nobody
-from .call import Asks, Call
+from .call import Asks, Call, Kind
 from .rules import Rules
 from .visits import Visits
 
 if TYPE_CHECKING:
+    from ..client.calls import Hooks
     from ..client.config import ServerSpec
     from ..client.connection import Connection
     from ..client.trust import TrustStore
@@ -72,6 +73,27 @@ class Owner:
         Raises ``LocalError`` when the server cannot be reached or died, ``RemoteError``
         when it answered with an error.
         """
+        return await self._sent_until_done(spec, "tool", tool, arguments, call)
+
+    async def run(
+        self, spec: ServerSpec, kind: Kind, name: str, arguments: dict[str, Any], call: Call
+    ) -> wire.Json:
+        """What a tool, a prompt or a resource (``name`` is its URI) gives, and any list of them.
+
+        As :meth:`call_tool` else. ``{"prompts": […]}`` and the like for ``list``.
+        """
+        if kind != "list":
+            return await self._sent_until_done(spec, kind, name, arguments, call)
+        if name == "tools":
+            return {name: await self.list_tools(spec, call)}
+        with self._presenting(call):
+            connection = await self._connection(spec, call)
+            send = connection.list_prompts if name == "prompts" else connection.list_resources
+            return {name: await send()}
+
+    async def _sent_until_done(
+        self, spec: ServerSpec, kind: Kind, name: str, arguments: dict[str, Any], call: Call
+    ) -> wire.Json:
         with self._presenting(call):
             connection = await self._connection(spec, call)
             visits = Visits(
@@ -82,31 +104,35 @@ class Owner:
             )
             while True:
                 try:
-                    return await self._send(connection, tool, arguments, call)
+                    return await self._send(connection, kind, name, arguments, call)
                 except RemoteError as error:
                     if error.code != URL_ELICITATION_REQUIRED:
                         raise
-                    await visits.make(error, tool, arguments)
+                    await visits.make(error, name, arguments)
 
     async def _send(
-        self, connection: Connection, tool: str, arguments: dict[str, Any], call: Call
+        self, connection: Connection, kind: Kind, name: str, arguments: dict[str, Any], call: Call
     ) -> wire.Json:
         lost, over = True, Turn.END
         try:
-            result = await connection.call_tool(
-                tool,
-                arguments,
-                on_progress=lambda done, total, message: call.emit(
+            hooks: Hooks = {
+                "on_progress": lambda done, total, message: call.emit(
                     {"type": "progress", "progress": done, "total": total, "message": message}
                 ),
-                on_log=lambda level, logger, data: call.emit(
+                "on_log": lambda level, logger, data: call.emit(
                     {"type": "log", "level": level, "logger": logger, "data": data}
                 ),
-                on_notice=call.notice,
-                token=call,
-            )
+                "on_notice": call.notice,
+                "token": call,
+            }
+            if kind == "tool":
+                result = await connection.call_tool(name, arguments, **hooks)
+            elif kind == "prompt":
+                result = await connection.get_prompt(name, arguments, **hooks)
+            else:
+                result = await connection.read_resource(name, **hooks)
             lost = False
-            over = Turn.END if result["isError"] else Turn.COMPLETE
+            over = Turn.END if result.get("isError") else Turn.COMPLETE
             return result
         except LocalError:
             raise

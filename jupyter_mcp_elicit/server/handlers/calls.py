@@ -9,7 +9,7 @@ from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
 from ...core.wire import Json
-from ..call import Asks, Call
+from ..call import KINDS, LISTS, Asks, Call, Kind
 from ..owner import Owner
 from .access import ElicitHandler, admits
 from .stream import StreamHandler
@@ -72,23 +72,39 @@ class ToolsHandler(StreamHandler):
 
 
 class CallsHandler(StreamHandler):
-    """One tool call, as a stream of ``elicit``, ``update``, ``progress``, ``log``, ``result``, ``error``."""
+    """One call of a tool, a prompt, a resource or a list of them.
+
+    A stream of ``elicit``, ``update``, ``notice``, ``progress``, ``log``, ``result``, ``error``.
+    """
 
     @allow_unauthenticated
     @admits(page="execute", kernel=True)
     async def post(self) -> None:
         body = self.body()
-        tool, arguments = body.get("tool"), body.get("arguments", {})
-        if not isinstance(tool, str) or not isinstance(arguments, dict):
-            raise web.HTTPError(400, '"tool" must be a name and "arguments" a JSON object.')
+        kind, name = _about(body)
+        arguments = body.get("arguments", {})
+        if not isinstance(arguments, dict):
+            raise web.HTTPError(400, '"arguments" must be a JSON object.')
+        if kind == "prompt" and not all(isinstance(each, str) for each in arguments.values()):
+            raise web.HTTPError(400, "The arguments of a prompt must be text.")
         spec = self.registry.spec(str(body.get("server", "")))
         owner, asks = owner_of(self, body), asks_of(body)
 
         async def work(emit: Callable[[Json], None]) -> Json:
-            result = await owner.call_tool(spec, tool, arguments, Call(emit, asks=asks))
+            result = await owner.run(spec, kind, name, arguments, Call(emit, asks=asks))
             return {"type": "result", "result": result}
 
         await self.stream(work)
+
+
+def _about(body: dict[str, Any]) -> tuple[Kind, str]:
+    given = [(kind, body[kind]) for kind in KINDS if kind in body]
+    if len(given) != 1 or not isinstance(given[0][1], str):
+        raise web.HTTPError(400, 'One of "tool", "prompt", "resource" and "list" must be a name.')
+    [(kind, name)] = given
+    if kind == "list" and name not in LISTS:
+        raise web.HTTPError(400, f'"list" must be one of {", ".join(LISTS)}.')
+    return kind, name
 
 
 def owner_of(handler: ElicitHandler, body: dict[str, Any]) -> Owner:

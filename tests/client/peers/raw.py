@@ -11,6 +11,7 @@ from typing import Any
 
 MODERN = sys.argv[1:2] == ["modern"]
 INFO = {"name": "raw", "version": "1"}
+LISTS = {"prompts": [{"name": "greet"}], "resources": [{"name": "menu", "uri": "raw://menu"}]}
 answers: dict[str, Any] = {}  # id -> what the client answered, for questions that no call waits for
 waiting: dict[str, tuple[Any, int]] = {}  # id of a question -> the call that waits, and for how many answers
 cancelled: list[Any] = []
@@ -99,6 +100,28 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
         write({"id": call_id, "error": {"code": -32602, "message": f"Unknown tool {tool}"}})
 
 
+def offered(call_id: Any, method: str, params: dict[str, Any]) -> None:
+    """On 2026-07-28 asks once, then tells what it was given."""
+    if MODERN and "requestState" not in params:
+        form = {"type": "object", "properties": {"name": {"type": "string"}}}
+        ask_once = {"method": "elicitation/create", "params": {"message": "Name?", "requestedSchema": form}}
+        result = {
+            "resultType": "input_required",
+            "requestState": "s \u00e9",
+            "inputRequests": {"k": ask_once},
+        }
+        write({"id": call_id, "result": result})
+        return
+    told = json.dumps({key: value for key, value in params.items() if key != "_meta"}, sort_keys=True)
+    if method == "prompts/get":
+        content = {"type": "text", "text": told}
+        write({"id": call_id, "result": {"messages": [{"role": "user", "content": content}], **kind()}})
+    else:
+        contents = [{"uri": params["uri"], "text": told}]
+        cache = {"ttlMs": 0, "cacheScope": "public"}
+        write({"id": call_id, "result": {"contents": contents, **cache, **kind()}})
+
+
 def answered(message: dict[str, Any]) -> None:
     key = "flood" if str(message["id"]).startswith("flood") else str(message["id"])
     got = message.get("result", message.get("error"))
@@ -131,6 +154,12 @@ def main() -> None:
             write(
                 {"id": message["id"], "result": {"tools": [], "ttlMs": 0, "cacheScope": "public", **kind()}}
             )
+        elif method in ("prompts/list", "resources/list"):
+            what = method.partition("/")[0]
+            page = {what: LISTS[what], "ttlMs": 0, "cacheScope": "public", **kind()}
+            write({"id": message["id"], "result": page})
+        elif method in ("prompts/get", "resources/read"):
+            offered(message["id"], method, params)
         elif method == "notifications/cancelled":
             cancelled.append(params)
         elif method == "notifications/elicitation/complete":
