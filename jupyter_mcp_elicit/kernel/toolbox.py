@@ -228,7 +228,7 @@ def _arguments(given: Json | None) -> Json:
     if given is None:
         return {}
     if not isinstance(given, dict):
-        raise LocalError(f"Arguments are a dict, not {type(given).__name__}.")
+        raise LocalError(f"A tool's arguments are a dict, not {type(given).__name__}.")
     return given
 
 
