@@ -55,7 +55,7 @@ def _missing(root: Path) -> list[str]:
 def _digest(js: Path) -> str:
     made = hashlib.sha256()
     files = [js / "package.json", js / "package-lock.json", js / "bundle.mjs", js / "tsconfig.json"]
-    for path in sorted([*files, *(js / "src").rglob("*")]):
+    for path in sorted([*files, *(js / "src").rglob("*"), *(js / "schema").rglob("*")]):
         if path.is_file():
             made.update(path.relative_to(js).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return made.hexdigest()

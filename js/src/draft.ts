@@ -23,6 +23,7 @@ export function withoutSecrets(card: FormCard, draft: Draft): Draft {
 export class DraftMemory {
   readonly #held = new Map<string, Draft>();
   readonly #storage: Storage | null;
+  readonly #followers = new Map<string, Set<(draft: Draft) => void>>();
 
   constructor(storage: Storage | null) {
     this.#storage = storage;
@@ -41,6 +42,17 @@ export class DraftMemory {
     } catch {
       // Storage is full or forbidden: memory alone must do.
     }
+    for (const follower of [...(this.#followers.get(card.id) ?? [])]) follower(safe);
+  }
+
+  /** Every draft of the question that is kept from now on, until the returned function is called. */
+  follow(id: string, follower: (draft: Draft) => void): () => void {
+    const followers = this.#followers.get(id) ?? new Set();
+    this.#followers.set(id, followers.add(follower));
+    return () => {
+      followers.delete(follower);
+      if (followers.size === 0) this.#followers.delete(id);
+    };
   }
 
   forget(id: string): void {

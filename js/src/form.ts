@@ -4,7 +4,7 @@ import { askerName } from './chrome';
 import { focusable, make } from './dom';
 import type { Host } from './host';
 import { LiveForm } from './live';
-import type { Port } from './port';
+import type { AnswerResult, Port } from './port';
 import { record } from './record';
 import type { Where } from './record';
 import { UrlFlow } from './url/flow';
@@ -17,6 +17,8 @@ export interface ViewOptions {
   readonly card: Card;
   readonly host: Host;
   readonly port: Port;
+  /** All that is left is the record. */
+  settled?(): void;
 }
 
 export class ElicitationView {
@@ -27,8 +29,8 @@ export class ElicitationView {
   #where: Where = 'unknown';
 
   constructor(options: ViewOptions) {
-    this.#options = options;
     this.#card = options.card;
+    this.#options = { ...options, port: this.#marking(options.port, options.host) };
     this.#draw();
   }
 
@@ -45,7 +47,8 @@ export class ElicitationView {
       live.die(card, '');
     } else {
       // Our own answer's card may come by the socket before the reply does.
-      this.#settle(card, live.sending ? 'here' : 'elsewhere');
+      const here = live.sending || this.#options.host.answering?.has(card.id) === true;
+      this.#settle(card, here ? 'here' : 'elsewhere');
     }
   }
 
@@ -136,6 +139,29 @@ export class ElicitationView {
     line.tabIndex = -1;
     this.node.replaceChildren(line);
     if (hadFocus) line.focus();
+    this.#options.settled?.();
+  }
+
+  /** The page's other views of the question are told that the answer leaves from this page. */
+  #marking(port: Port, { answering }: Host): Port {
+    const { id } = this.#card;
+    const mark = (sent: Promise<AnswerResult>): Promise<AnswerResult> => {
+      answering?.add(id);
+      return sent.then(result => {
+        if (result.kind !== 'taken') answering?.delete(id);
+        return result;
+      });
+    };
+    const marked: Port = {
+      answer: (action, draft) => mark(port.answer(action, draft)),
+      consent: confirmed => mark(port.consent(confirmed)),
+      flow: action => port.flow(action),
+      shown: () => {
+        port.shown();
+      }
+    };
+    if (port.draftChanged === undefined) return marked;
+    return { ...marked, draftChanged: draft => port.draftChanged?.(draft) };
   }
 
   #hasFocus(): boolean {

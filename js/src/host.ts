@@ -9,6 +9,8 @@ export interface Host {
   /** Milliseconds; never goes back. */
   now(): number;
   readonly drafts: DraftMemory;
+  /** The questions whose answer left from this page, from whichever of its forms. */
+  readonly answering?: Set<string>;
   readonly save?: () => void;
 }
 
@@ -18,7 +20,8 @@ export function pageHost(): Host {
   page ??= {
     trusted: event => event.isTrusted,
     now: () => performance.now(),
-    drafts: pageMemory()
+    drafts: pageMemory(),
+    answering: new Set()
   };
   return page;
 }

@@ -1,10 +1,15 @@
-/** The labextension: one plugin that draws questions under the cells that caused them. */
+/** The labextension: draws questions under the cells that caused them, and gathers all of them in an inbox. */
 
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { RenderMimeRegistry } from '@jupyterlab/rendermime';
 
 import { pageHost } from './host';
+import { inbox } from './inbox/plugin';
+import { Sights } from './inbox/sights';
+import inboxStyle from './inbox/style.css';
 import { labAsk, labEvents } from './lab';
+import { IQuestions } from './questions';
+import type { Questions } from './questions';
 import { addRenderer } from './renderer';
 import { EventSocket } from './socket';
 import { CardStore } from './store';
@@ -14,19 +19,24 @@ interface Application {
   readonly commands: { execute(id: string): Promise<unknown> };
 }
 
-export default {
+const cells = {
   id: 'jupyter-mcp-elicit:plugin',
   description: 'Shows what MCP servers ask, under the running cell.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  activate: (app: Application, registry: RenderMimeRegistry): void => {
-    addPageStyle();
+  provides: IQuestions,
+  activate: (app: Application, registry: RenderMimeRegistry): Questions => {
+    addPageStyle(inboxStyle);
     const store = new CardStore(labAsk);
     const host = { ...pageHost(), save: () => void app.commands.execute('docmanager:save') };
-    addRenderer(registry, labAsk, store, host);
+    const sights = new Sights();
+    addRenderer(registry, labAsk, store, host, sights);
     void listen(store);
+    return { store, host, sights };
   }
 };
+
+export default [cells, inbox];
 
 /** Hears the server's news, unless the server has no such extension: then nobody would ever answer. */
 async function listen(store: CardStore): Promise<void> {

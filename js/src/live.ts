@@ -42,6 +42,8 @@ export class LiveForm {
   readonly #bar: HTMLElement;
   readonly #deadline: Deadline;
   readonly #arming: Arming;
+  readonly #unfollow: () => void;
+  #keeping = false;
   #sending = false;
   #dead = false;
 
@@ -52,7 +54,7 @@ export class LiveForm {
     this.#fields = new Fields(card, () => {
       this.#pause.changed();
     });
-    this.#pause = new Pause({ card, memory: host.drafts, port, read: () => this.#fields.read() });
+    this.#pause = new Pause({ card, memory: this, port, read: () => this.#fields.read() });
     this.#discard = new Discard(host.trusted, () => void this.#send('cancel'));
     const buttons = BUTTONS.map(([action, text]) =>
       button(text, `jme-button jme-${action}`, event => {
@@ -75,6 +77,16 @@ export class LiveForm {
     });
     const held = host.drafts.recall(card);
     if (held !== null) this.fill(held);
+    this.#unfollow = host.drafts.follow(card.id, draft => {
+      if (!this.#keeping) this.#follow(draft);
+    });
+  }
+
+  /** What was typed here, remembered for the page, and shown in its other form of the same question. */
+  keep(card: FormCard, draft: Draft): void {
+    this.#keeping = true;
+    this.#options.host.drafts.keep(card, draft);
+    this.#keeping = false;
   }
 
   /** Whether an answer is on its way. */
@@ -98,6 +110,12 @@ export class LiveForm {
     const half = new Set(this.#fields.troubles().map(([name]) => name));
     const untouched = (name: string): boolean => sameValue(here.get(name) ?? null, asked.get(name) ?? null);
     this.#fields.fill(draft.filter(([name]) => untouched(name) && !half.has(name)));
+  }
+
+  /** Typed in the page's other form of this question: only what differs, since half a date reads as nothing. */
+  #follow(draft: Draft): void {
+    const here = new Map(this.#fields.read());
+    this.#fields.fill(draft.filter(([name, value]) => !sameValue(here.get(name) ?? null, value)));
   }
 
   /** Whether something stands in the form that the server did not put there. */
@@ -225,6 +243,7 @@ export class LiveForm {
 
   #release(): void {
     window.removeEventListener('pagehide', this.#flush);
+    this.#unfollow();
     this.#pause.drop();
     this.#deadline.dispose();
     this.#arming.dispose();

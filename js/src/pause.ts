@@ -9,7 +9,7 @@ const PAUSE_MS = 200;
 
 export interface PauseOptions {
   readonly card: FormCard;
-  readonly memory: DraftMemory;
+  readonly memory: Pick<DraftMemory, 'keep'>;
   readonly port: Port;
   read(): Draft;
 }
