@@ -2,16 +2,16 @@
 
 import { focusable, freshId, make } from './dom';
 import { CAPS, plain, shown, shownLines } from './text';
-import type { Asker, Card, Cause } from './wire';
+import type { Asker, Card, Cause, Origin } from './wire';
 
-export function heading(asker: Asker, id: string): HTMLElement {
-  const who = asker.kind === 'server' ? make('strong', {}, shown(asker.name, CAPS.name)) : ownName(asker);
+export function heading(asker: Asker, id: string, origin: Origin | null = null): HTMLElement {
+  const who = asker.kind === 'server' ? make('strong', {}, shown(asker.name, CAPS.name)) : ownName(asker, origin);
   const line = make('div', { id, class: 'jme-heading', role: 'heading', 'aria-level': '4' }, who, ' asks');
   const second: Node[] = [];
   if (asker.transport !== '') second.push(make('span', {}, shown(asker.transport)));
   if (asker.kind === 'server') {
     if (asker.callsItself !== '') second.push(quoted('calls itself', asker.callsItself));
-  } else if (asker.name !== '' && asker.name !== ownName(asker)) {
+  } else if (asker.name !== '' && asker.name !== ownName(asker, null)) {
     second.push(quoted('as', asker.name));
   }
   const head = make('div', { class: 'jme-head' }, line);
@@ -54,7 +54,7 @@ export function serverBox(card: Card, ...content: readonly Node[]): HTMLElement 
   const words: (Node | string)[] =
     card.asker.kind === 'server'
       ? ['Text from server ', shown(card.asker.name, CAPS.name)]
-      : [`Text from ${card.asker.kind === 'notebook' ? 'this notebook' : 'Jupyter'}`];
+      : [`Text from ${ours(card)}`];
   const caption = make('div', { id, class: 'jme-caption' }, ...words);
   return make('div', { class: 'jme-server', role: 'group', 'aria-labelledby': id }, caption, focusable(make('div', { class: 'jme-scroll' }, ...content)));
 }
@@ -63,11 +63,17 @@ function quoted(words: string, name: string): HTMLElement {
   return make('span', {}, `${words} “`, shown(name, CAPS.name), '”');
 }
 
-function ownName(asker: Asker): string {
-  return asker.kind === 'notebook' ? 'This notebook' : 'Jupyter';
+function ownName(asker: Asker, origin: Origin | null): string {
+  if (asker.kind !== 'notebook') return 'Jupyter';
+  return origin?.kind === 'agent' ? `Agent ${plain(origin.id, CAPS.name)}` : 'This notebook';
+}
+
+function ours({ asker, origin }: Card): string {
+  if (asker.kind !== 'notebook') return 'Jupyter';
+  return origin?.kind === 'agent' ? 'this agent' : 'this notebook';
 }
 
 /** The name that a record starts with. */
-export function askerName(asker: Asker): string {
-  return asker.kind === 'server' ? plain(asker.name, CAPS.name) : ownName(asker);
+export function askerName({ asker, origin }: Pick<Card, 'asker' | 'origin'>): string {
+  return asker.kind === 'server' ? plain(asker.name, CAPS.name) : ownName(asker, origin);
 }

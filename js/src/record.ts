@@ -30,7 +30,7 @@ const FLOW_WORDS: Readonly<Record<Flow, string>> = {
 export function recordParts(card: Card, where: Where): string[] {
   const during = card.cause.tool === '' ? '' : ` during ${plain(card.cause.tool, CAPS.name)}`;
   return [
-    `${askerName(card.asker)} asked${subject(card)}${during}${placed(card)}`,
+    `${askerName(card.asker, card.origin)} asked${subject(card)}${during}${placed(card)}`,
     outcomeWords(card),
     clock(card.outcome?.at ?? ''),
     flowWords(card),
