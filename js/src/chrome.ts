@@ -74,6 +74,6 @@ function ours({ asker, origin }: Card): string {
 }
 
 /** The name that a record starts with. */
-export function askerName({ asker, origin }: Pick<Card, 'asker' | 'origin'>): string {
+export function askerName(asker: Asker, origin: Origin | null = null): string {
   return asker.kind === 'server' ? plain(asker.name, CAPS.name) : ownName(asker, origin);
 }

@@ -174,5 +174,5 @@ function diedUnanswered(card: Card): boolean {
 }
 
 function waiting(card: Card): HTMLElement {
-  return make('div', { class: 'jme-record', role: 'status' }, `${askerName(card)} asks: waiting for the question before it.`);
+  return make('div', { class: 'jme-record', role: 'status' }, `${askerName(card.asker, card.origin)} asks: waiting for the question before it.`);
 }

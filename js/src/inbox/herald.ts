@@ -130,7 +130,7 @@ export class Herald {
   #sentence(card: Card): string {
     const { words, place } = this.#options;
     const where = place(card);
-    const who = askerName(card);
+    const who = askerName(card.asker, card.origin);
     // An agent is its own place.
     const known = where === '' || (card.origin?.kind === 'agent' && card.asker.kind === 'notebook');
     return known ? words.__('%1 asks you something.', who) : words.__('%1 asks you something (%2).', who, where);
