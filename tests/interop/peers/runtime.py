@@ -10,7 +10,7 @@ from pathlib import Path
 
 CACHE = Path(__file__).resolve().parents[3] / ".cache" / "peers"
 
-OLDEST_NODE = 20
+OLDEST_NODE = 22
 
 
 def node() -> tuple[str, list[str]]:
