@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -55,7 +56,20 @@ def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
 @pytest.fixture(scope="session")
 def demo_url() -> Iterator[str]:
     """The demo server with the suite's tools, over HTTP."""
-    command = [sys.executable, *DEMO[1:], "--conformance", "--http"]
+    with _demo("--conformance") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def bistro_url() -> Iterator[str]:
+    """The demo server as a student meets it, over HTTP."""
+    with _demo() as url:
+        yield url
+
+
+@contextlib.contextmanager
+def _demo(*options: str) -> Iterator[str]:
+    command = [sys.executable, *DEMO[1:], *options, "--http"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         try:
