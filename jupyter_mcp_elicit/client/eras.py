@@ -62,7 +62,8 @@ def hint_for(text: str, server: str) -> str:
     """The way out when ``text`` says that this tool can only ask in the handshake eras, else ``""``."""
     if any(each in text for each in _NO_BACK_CHANNEL):
         return (
-            f'Set "era": "legacy" for the server "{server}" in mcp.json: this tool can only ask in that era.'
+            f'Set "era": "legacy" for the server "{server}" in mcp.json, or connect(…, era="legacy") where '
+            "it is not configured: this tool can only ask in that era."
         )
     return ""
 

@@ -1,4 +1,4 @@
-"""What each server's entry looked like when it last started, so that a changed one is asked about once."""
+"""What each server's entry looked like when it last started, and in which era it can ask."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -20,6 +21,9 @@ log = logging.getLogger(__name__)
 State: TypeAlias = Literal["new", "same", "changed"]
 
 _FORMAT = 1
+
+#: What may be remembered of a server that cannot ask in the newest era.
+ERAS = ("legacy",)
 
 
 class TrustStore:
@@ -62,6 +66,25 @@ class TrustStore:
     def record(self, spec: ServerSpec) -> None:
         """``spec`` starts now, and was agreed to. Never raises: at worst it is asked again."""
         entry = {"digest": spec.digest, "shown": _shown(spec), "hashes": _hashes(spec)}
+        if era := self._era(spec):
+            entry["era"] = era
+        self._keep(spec, entry)
+
+    def in_era(self, spec: ServerSpec) -> ServerSpec:
+        """``spec`` in the era that a person agreed to for this very entry, where it leaves that open."""
+        era = self._era(spec) if spec.era == "auto" else ""
+        return replace(spec, era=era) if era else spec
+
+    def record_era(self, spec: ServerSpec, era: str) -> None:
+        """From now on :meth:`in_era` gives ``spec`` in ``era``, until its entry changes."""
+        self._keep(spec, {**self._entries.get(spec.name, {}), "digest": spec.digest, "era": era})
+
+    def _era(self, spec: ServerSpec) -> str:
+        entry = self._entries.get(spec.name, {})
+        era = entry.get("era") if entry.get("digest") == spec.digest else ""
+        return era if era in ERAS else ""
+
+    def _keep(self, spec: ServerSpec, entry: dict[str, Any]) -> None:
         if self._entries.get(spec.name) == entry:
             return
         # Another Jupyter server may have written since.

@@ -26,6 +26,7 @@ from ..core.question import Question
 from ..core.schema import RequestedSchema
 from ..policy import Nobody
 from .call import Asks, Call, Kind
+from .detour import Detour
 from .rules import Rules
 from .visits import Visits
 
@@ -95,20 +96,39 @@ class Owner:
         self, spec: ServerSpec, kind: Kind, name: str, arguments: dict[str, Any], call: Call
     ) -> wire.Json:
         with self._presenting(call):
-            connection = await self._connection(spec, call)
-            visits = Visits(
-                connection,
-                lambda asked: self._asked(spec, asked, call),
-                self.broker.flow_over,
-                call.notice,
-            )
-            while True:
-                try:
-                    return await self._send(connection, kind, name, arguments, call)
-                except RemoteError as error:
-                    if error.code != URL_ELICITATION_REQUIRED:
-                        raise
-                    await visits.make(error, name, arguments)
+            if call.asks != "page":
+                return await self._visited(spec, kind, name, arguments, call)
+            detour = Detour(spec, self._trust, lambda asked: self._ours(asked, call))
+            try:
+                result = await self._visited(spec, kind, name, arguments, call)
+            except RemoteError as error:
+                if not await detour.agreed(name, error):
+                    raise
+            else:
+                if not await detour.agreed(name, result):
+                    return result
+            return await self._visited(spec, kind, name, arguments, call)
+
+    async def _visited(
+        self, spec: ServerSpec, kind: Kind, name: str, arguments: dict[str, Any], call: Call
+    ) -> wire.Json:
+        connection = await self._connection(spec, call)
+        visits = Visits(
+            connection, lambda asked: self._asked(spec, asked, call), self.broker.flow_over, call.notice
+        )
+        while True:
+            try:
+                return await self._send(connection, kind, name, arguments, call)
+            except RemoteError as error:
+                if error.code != URL_ELICITATION_REQUIRED:
+                    raise
+                await visits.make(error, name, arguments)
+
+    async def _ours(self, asked: Elicitation, call: Call) -> Answer:
+        answer = await self._broker_ask(asked, call, "default")
+        # It was for us: however the call goes on, it has arrived.
+        self.broker.arrived(call)
+        return answer
 
     async def _send(
         self, connection: Connection, kind: Kind, name: str, arguments: dict[str, Any], call: Call
@@ -190,6 +210,7 @@ class Owner:
         await asyncio.to_thread(importlib.import_module, "..client.connection", __package__)
         from ..client.connection import Connection
 
+        spec = self._trust.in_era(spec)
         async with self._locks.setdefault(spec.name, asyncio.Lock()):
             existing = self._connections.get(spec.name)
             if existing is not None and existing.spec == spec:

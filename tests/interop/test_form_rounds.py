@@ -140,8 +140,13 @@ def test_each_answer_type_of_fastmcp_is_one_field_and_arrives_unwrapped(
 def test_where_the_newest_era_has_no_way_to_ask_the_cell_names_the_way_out(
     page: Page, server: str, tool: str
 ) -> None:
-    said = page.said(page.call(server, tool))
-    assert f'Set "era": "legacy" for the server "{server}" in mcp.json' in said
+    cell = page.call(server, tool)
+    card = page.question(cell)
+    assert (card["asker"]["kind"], card["fields"]) == ("jupyter", [])
+    assert "may be done a second time" in card["message"]
+    page.press(card, "decline")
+    said = page.said(cell)
+    assert f'Set "era": "legacy" for the server "{server}" in mcp.json, or connect(…, era="legacy")' in said
     assert page.jupyter.open_cards() == []
 
 

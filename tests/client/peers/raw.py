@@ -17,6 +17,8 @@ waiting: dict[str, tuple[Any, int]] = {}  # id of a question -> the call that wa
 cancelled: list[Any] = []
 completions: list[Any] = []
 declared: list[Any] = []
+seen: list[Any] = []
+session: dict[str, Any] = {}  # of the handshake, where there was one
 
 
 def write(message: dict[str, Any]) -> None:
@@ -43,6 +45,20 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
         answers.pop(str(given.get("id", "q")), None)
         for _ in range(given.get("times", 1)):
             ask(given.get("params"), given.get("id", "q"))
+    elif tool == "trapped":  # can only ask by a request of its own; as in SDKs that know both eras
+        seen.append(given)
+        if "protocolVersion" not in session:
+            trap = given["trap"]
+            if given.get("as") == "error":
+                write({"id": call_id, "error": {"code": -32600, "message": trap}})
+            else:
+                tell(call_id, trap, isError=True)
+        else:
+            waiting["q"] = (call_id, 1)
+            answers.pop("q", None)
+            ask(given["params"], "q")
+    elif tool == "seen":
+        tell(call_id, len(seen))
     elif tool == "later":  # answer the call, and only then ask
         tell(call_id, "soon")
         ask(given["params"], "late")
@@ -139,6 +155,7 @@ def main() -> None:
         method, params = message.get("method"), message.get("params") or {}
         if method == "initialize":
             declared.append(params["capabilities"])
+            session.update(params)
             version = params["protocolVersion"]
             result = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": INFO}
             write({"id": message["id"], "result": result})
@@ -147,7 +164,7 @@ def main() -> None:
             offer = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}
             write({"id": message["id"], "result": {**offer, **kind(), "ttlMs": 0, "cacheScope": "public"}})
         elif method == "tools/call":
-            if MODERN:
+            if MODERN and not session:
                 declared.append(params["_meta"]["io.modelcontextprotocol/clientCapabilities"])
             call(message["id"], params["name"], params.get("arguments") or {}, params)
         elif method == "tools/list":
