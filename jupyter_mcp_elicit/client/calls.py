@@ -39,6 +39,9 @@ class Call:
     on_progress: OnProgress | None = None
     on_log: OnLog | None = None
     on_notice: OnNotice | None = None
+    #: Where it runs as a task: its id, and the loop's time at which the server forgets it.
+    task: str = ""
+    ends: float | None = None
 
 
 #: The call that this task serves. It reaches a question over HTTP and inside results, never over stdio.
@@ -70,9 +73,12 @@ class Calls:
         call = CURRENT.get()
         return call if call in self._running else None
 
-    def cause(self) -> tuple[Cause, Call | None]:
-        """Why the server asks now, and the call to show the question with (``None``: no single one)."""
-        call = self.linked()
+    def cause(self, task: str = "") -> tuple[Cause, Call | None]:
+        """Why the server asks now, and the call to show the question with (``None``: no single one).
+
+        ``task`` is the id that the question itself names, ``""`` where it names none.
+        """
+        call = next((each for each in self._running if task and each.task == task), None) or self.linked()
         if call is not None:
             return Cause(call.tool, call.arguments, "caused"), call
         if len(self._running) == 1:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from mcp.client import ClientRequestContext
@@ -35,6 +35,10 @@ Params: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParams
 
 # How many URL flows of a session may be under way.
 REMEMBERED = 256
+
+RELATED_TASK = "io.modelcontextprotocol/related-task"
+# Seconds that a question stands whose task is over at this moment.
+LEAST = 0.1
 
 UNSOLICITED = "No request of this client is in flight, and it refuses elicitations that it did not cause."
 
@@ -124,11 +128,15 @@ class Questions:
         try:
             if not self._manner.modes:
                 raise RemoteError("Method not found", code=METHOD_NOT_FOUND, data="elicitation/create")
-            cause, call = self._calls.cause()
+            cause, call = self._calls.cause(_task_of(context))
             token = None if call is None else call.token
             if cause.certainty == "none" and self._manner.unsolicited == "refuse":
                 raise RemoteError(UNSOLICITED)
-            return await self._answered(self._read(params, cause), call)
+            asked = self._read(params, cause)
+            if call is not None and call.ends is not None:
+                left = call.ends - asyncio.get_running_loop().time()
+                asked = replace(asked, within=max(left, LEAST))
+            return await self._answered(asked, call)
         except RemoteError as error:
             self._on_refused(error.message, token)
             return convert.error_data(error)
@@ -222,6 +230,12 @@ class Questions:
         if asking.cancelled():
             return Cancel(State.NOT_SHOWN.value)
         return asking.result()
+
+
+def _task_of(context: ClientRequestContext) -> str:
+    related = dict(context.meta or {}).get(RELATED_TASK)
+    task = related.get("taskId") if isinstance(related, dict) else None
+    return task if isinstance(task, str) else ""
 
 
 def _forget(task: asyncio.Future[Answer]) -> None:

@@ -24,7 +24,7 @@ from mcp_types import (
 )
 from pydantic import TypeAdapter
 
-from . import convert
+from . import convert, tasks
 from .calls import Call
 from .eras import era_of
 from .rounds import Desk, Final, drive
@@ -45,6 +45,8 @@ class Errand:
     arguments: str
     request: Callable[[InputResponses | None, str | None], Any]
     result: TypeAdapter[Any]
+    #: Of a tool.
+    given: dict[str, Any] | None = None
 
 
 _TOOL: TypeAdapter[Any] = TypeAdapter(CallToolResult | InputRequiredResult)
@@ -63,7 +65,7 @@ def tool(name: str, arguments: Mapping[str, Any]) -> Errand:
         )
         return CallToolRequest(params=params)
 
-    return Errand(name, convert.argument_text(given), request, _TOOL)
+    return Errand(name, convert.argument_text(given), request, _TOOL, given)
 
 
 def prompt(name: str, arguments: Mapping[str, str]) -> Errand:
@@ -131,4 +133,12 @@ async def run(client: Client, call: Call, errand: Errand, desk: Desk) -> Final:
             await list_all(client, "tools")
             return await once(responses, state)
 
+    if errand.given is not None and tasks.may_need(client):
+        listed = await list_all(client, "tools")
+        if any(each["name"] == errand.name and _needs_task(each) for each in listed):
+            return await tasks.run(client, call, errand.given)
     return await drive(send, desk)
+
+
+def _needs_task(listed: dict[str, Any]) -> bool:
+    return (listed.get("execution") or {}).get("taskSupport") == "required"

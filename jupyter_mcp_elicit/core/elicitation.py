@@ -121,13 +121,17 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormElicitation:
-    """A question in form mode; ``id`` is ours, never the server's."""
+    """A question in form mode; ``id`` is ours, never the server's.
+
+    ``within``: seconds that its asker waits, ``None`` where nobody says.
+    """
 
     message: str
     schema: RequestedSchema
     asker: Asker
     cause: Cause = field(default_factory=Cause)
     id: str = field(default_factory=mint)
+    within: float | None = None
     mode: Mode = field(default="form", init=False)
 
     def __post_init__(self) -> None:
@@ -150,6 +154,7 @@ class UrlElicitation:
     own_origins: tuple[str, ...] = ()
     cause: Cause = field(default_factory=Cause)
     id: str = field(default_factory=mint)
+    within: float | None = None
     mode: Mode = field(default="url", init=False)
     report: UrlReport = field(init=False)
 

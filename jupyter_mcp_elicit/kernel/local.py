@@ -96,6 +96,8 @@ class KernelBackend:
             "cause": wire.cause(elicitation.cause),
             "asks": call.asks,
         }
+        if elicitation.within is not None:
+            question["deadline"] = elicitation.within
         try:
             async with Reader(lambda: self.desk.ask(question)) as reader:
                 while (event := await reader.next()) is not None:

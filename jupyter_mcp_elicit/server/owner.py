@@ -268,6 +268,9 @@ class Owner:
 
     async def _asked(self, spec: ServerSpec, elicitation: Elicitation, call: object | None) -> Answer:
         deadline: float | None | Literal["default"] = "default" if spec.deadline is None else spec.deadline
+        if elicitation.within is not None:
+            ours = self._rules.limits.deadline if deadline == "default" else deadline
+            deadline = elicitation.within if ours is None else min(ours, elicitation.within)
         route = call if isinstance(call, Call) else None
         if not isinstance(elicitation, UrlElicitation):
             return await self._broker_ask(elicitation, route, deadline)

@@ -9,6 +9,12 @@ import subprocess
 import sys
 from typing import Any
 
+SLOW = {
+    "name": "slow",
+    "inputSchema": {"type": "object"},
+    "execution": {"taskSupport": "required"},
+}
+TASKS = [SLOW] if "tasks" in sys.argv else []
 MODERN = sys.argv[1:2] == ["modern"]
 INFO = {"name": "raw", "version": "1"}
 LISTS = {"prompts": [{"name": "greet"}], "resources": [{"name": "menu", "uri": "raw://menu"}]}
@@ -18,6 +24,7 @@ cancelled: list[Any] = []
 completions: list[Any] = []
 declared: list[Any] = []
 seen: list[Any] = []
+running: dict[str, Any] = {}  # the task
 session: dict[str, Any] = {}  # of the handshake, where there was one
 
 
@@ -57,6 +64,14 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
             waiting["q"] = (call_id, 1)
             answers.pop("q", None)
             ask(given["params"], "q")
+    elif tool == "slow":  # only as a task: works for two looks, then asks while its result is fetched
+        if "task" not in params:
+            write({"id": call_id, "error": {"code": -32601, "message": "slow requires task augmentation"}})
+        else:
+            running.update(given, looks=0, asked=params["task"], events=[])
+            write({"id": call_id, "result": {"task": about("working")}})
+    elif tool == "task":
+        tell(call_id, running)
     elif tool == "seen":
         tell(call_id, len(seen))
     elif tool == "later":  # answer the call, and only then ask
@@ -116,6 +131,26 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
         write({"id": call_id, "error": {"code": -32602, "message": f"Unknown tool {tool}"}})
 
 
+def about(status: str) -> dict[str, Any]:
+    more = {key: running[key] for key in ("ttl", "pollInterval") if key in running}
+    at = "2026-12-01T00:00:00Z"
+    return {"taskId": "t-1", "status": status, "createdAt": at, "lastUpdatedAt": at, **more}
+
+
+def task(call_id: Any, what: str, task_id: str) -> None:
+    running["events"].append(what)
+    if what == "get":
+        running["looks"] += 1
+        write({"id": call_id, "result": about("working" if running["looks"] < 2 else "input_required")})
+    elif what == "result":
+        waiting["task"] = (call_id, 1)
+        answers.pop("task", None)
+        related = {"io.modelcontextprotocol/related-task": {"taskId": task_id}}
+        ask({**running["params"], "_meta": related}, "task")
+    else:
+        write({"id": call_id, "result": about("cancelled")})
+
+
 def offered(call_id: Any, method: str, params: dict[str, Any]) -> None:
     """On 2026-07-28 asks once, then tells what it was given."""
     if MODERN and "requestState" not in params:
@@ -157,7 +192,10 @@ def main() -> None:
             declared.append(params["capabilities"])
             session.update(params)
             version = params["protocolVersion"]
-            result = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": INFO}
+            able: dict[str, Any] = {"tools": {}}
+            if TASKS:
+                able["tasks"] = {"cancel": {}, "requests": {"tools": {"call": {}}}}
+            result = {"protocolVersion": version, "capabilities": able, "serverInfo": INFO}
             write({"id": message["id"], "result": result})
         elif method == "server/discover" and MODERN:
             declared.append(params["_meta"]["io.modelcontextprotocol/clientCapabilities"])
@@ -168,9 +206,10 @@ def main() -> None:
                 declared.append(params["_meta"]["io.modelcontextprotocol/clientCapabilities"])
             call(message["id"], params["name"], params.get("arguments") or {}, params)
         elif method == "tools/list":
-            write(
-                {"id": message["id"], "result": {"tools": [], "ttlMs": 0, "cacheScope": "public", **kind()}}
-            )
+            page = {"tools": TASKS, "ttlMs": 0, "cacheScope": "public", **kind()}
+            write({"id": message["id"], "result": page})
+        elif method.startswith("tasks/") if method else False:
+            task(message["id"], method.partition("/")[2], params["taskId"])
         elif method in ("prompts/list", "resources/list"):
             what = method.partition("/")[0]
             page = {what: LISTS[what], "ttlMs": 0, "cacheScope": "public", **kind()}
