@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml hatch_build.py js/package.json js/package-lock.json \
-           $(shell find jupyter_mcp_elicit js/src notebooks jupyter-config -type f -not -path '*/labextension/*' -not -path '*/static/*' -not -name '*.pyc')
+           $(shell find jupyter_mcp_elicit js/src js/schema notebooks jupyter-config -type f -not -path '*/labextension/*' -not -path '*/static/*' -not -name '*.pyc')
 
 .PHONY: demo test clean
 

@@ -211,6 +211,63 @@ def test_a_dropped_websocket_neither_loses_nor_doubles_a_question(
         expect(inbox.entries).to_have_count(3)
 
 
+@pytest.fixture
+def settings(jupyter: JupyterProcess) -> Iterator[Callable[[], dict[str, Any]]]:
+    """The person's own settings of the inbox, as the server keeps them; gone afterwards."""
+    path = "lab/api/settings/jupyter-mcp-elicit:inbox"
+
+    def read() -> dict[str, Any]:
+        shape = jupyter.request("GET", path)[1]
+        kept: dict[str, Any] = json.loads(re.sub(r"^\s*//.*$", "", shape["raw"], flags=re.MULTILINE) or "{}")
+        return kept
+
+    yield read
+    jupyter.request("PUT", path, {"raw": "{}"})
+
+
+def test_without_toasts_the_count_and_a_live_region_tell(
+    open_notebook: OpenNotebook,
+    agent_asks: Asks,
+    jupyter: JupyterProcess,
+    settings: Callable[[], dict[str, Any]],
+) -> None:
+    status, shape = jupyter.request(
+        "PUT", "lab/api/settings/jupyter-mcp-elicit:inbox", {"raw": '{"toasts": false}'}
+    )
+    assert status == 204, shape
+    page = open_notebook("1", fresh=True)
+    inbox = InboxPanel(page.page)
+    agent_asks("In silence?")
+    inbox.expect_count(1)
+    expect(page.page.locator(".jme-heard[role=status]")).to_have_text("Agent housekeeper asks you something.")
+    expect(inbox.toast).to_have_count(0)
+
+
+def test_the_browser_is_asked_for_its_permission_only_when_the_person_presses_the_button(
+    open_notebook: OpenNotebook, agent_asks: Asks, settings: Callable[[], dict[str, Any]]
+) -> None:
+    page = open_notebook("1", fresh=True)
+    page.page.add_init_script(
+        """window.asked = 0;
+        const permission = { get: () => window.asked > 0 ? 'granted' : 'default' };
+        Object.defineProperty(Notification, 'permission', permission);
+        Notification.requestPermission = () => { window.asked += 1; return Promise.resolve('granted'); };"""
+    )
+    page.reload()
+    inbox = InboxPanel(page.page).show()
+    agent_asks("Quietly?")
+    expect(inbox.entries).to_have_count(1)
+    assert page.page.evaluate("window.asked") == 0
+    button = inbox.node.get_by_role("button", name="Notify me outside this page too")
+    # A script's click is nobody's.
+    button.evaluate("node => node.click()")
+    assert page.page.evaluate("window.asked") == 0
+    button.click()
+    expect(button).to_have_count(0)
+    assert page.page.evaluate("window.asked") == 1
+    wait_until(lambda: settings().get("browserNotifications"), "kept setting")
+
+
 def test_no_command_of_ours_answers(open_notebook: OpenNotebook) -> None:
     page = open_notebook("1")
     ours: Any = page.page.evaluate(
