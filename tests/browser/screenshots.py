@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,8 @@ from jupyter_process import DEMO
 
 from .browser import open_browser
 from .conftest import disable, start
-from .notebook_page import NotebookPage
+from .inbox_panel import InboxPanel
+from .notebook_page import NotebookPage, notebook
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 
@@ -21,11 +23,13 @@ CELLS = (
     'from jupyter_mcp_elicit import connect\n\nbistro = await connect("bistro")',
     'await bistro.call_tool("book_table", {"party": 4, "email": "ada@example.org"})',
 )
+REPORT = ("# Sales of November\nimport statistics", "statistics.mean([412, 398, 455])")
 
 
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
     address()
+    inbox()
     for theme in ("light", "dark"):
         with booking(theme) as page:
             picture(page, 1, f"form-{theme}")
@@ -54,6 +58,32 @@ def address() -> None:
             picture(page, 1, "address")
             card.press("Cancel")
             page.wait_end(1)
+        finally:
+            jupyter.stop()
+
+
+def inbox() -> None:
+    """Another notebook in front; what waits stands beside it."""
+    with (
+        tempfile.TemporaryDirectory() as root,
+        open_browser(Path(root) / "browser", width=1180, height=640, scale=SCALE) as profile,
+    ):
+        jupyter = start(Path(root) / "jupyter", "lab")
+        try:
+            disable(jupyter.root, "@jupyterlab/cell-toolbar-extension")
+            jupyter.configure({"bistro": {"command": DEMO[0], "args": DEMO[1:]}})
+            cells = (CELLS[0], 'await bistro.call_tool("order_coffee", {"milk": "oat"})')
+            page = NotebookPage.create(profile.new_page(), jupyter, "lab", cells)
+            page.page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+            page.run_to_end(0).run_cell(1).form(1).wait()
+            name = "monthly report.ipynb"
+            (jupyter.notebooks / name).write_text(json.dumps(notebook(REPORT)), "utf-8")
+            page.page.evaluate("path => { jupyterapp.commands.execute('docmanager:open', { path }) }", name)
+            page.page.get_by_text("Sales of November").wait_for()
+            panel = InboxPanel(page.page).show()
+            panel.form("How do you take your coffee?").wait().choose("Size", "Large").wait_armed()
+            page.page.mouse.move(0, 0)
+            page.page.screenshot(path=IMAGES / "inbox.png", animations="disabled", caret="hide")
         finally:
             jupyter.stop()
 
