@@ -90,7 +90,7 @@ def test_escape_asks_before_it_throws_work_away_and_cancels_an_untouched_form_at
     again.wait_armed()
     again.box("Your name").press("Escape")
     page.expect_output(1, "No answer came, so nothing is booked.")
-    expect(page.output(1).get_by_text("bistro asked during book_table · cancelled")).to_have_count(2)
+    page.expect_output(1, "book_table · cancelled", "book_table (round 2) · cancelled")
     assert [(each["question"], each["action"], "content" in each) for each in journal.heard] == [
         ("table", "cancel", False),
         ("table, once more", "cancel", False),
