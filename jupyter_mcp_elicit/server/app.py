@@ -82,6 +82,11 @@ class ElicitApp(ExtensionApp):
     reap_every = Float(
         15.0, min=0.01, help="Seconds between looks for kernels that are gone, to end their MCP servers."
     ).tag(config=True)
+    trace_contents = Bool(
+        False,
+        help="Whether traces keep what was answered, and what came back for it. Off, they say only how "
+        "much was left out.",
+    ).tag(config=True)
     servers: Dict[str, dict[str, Any]] = Dict(
         help='MCP servers beside those of mcp.json, in the same shape: {"name": {"command": …}}.'
     ).tag(config=True)
@@ -131,6 +136,7 @@ class ElicitApp(ExtensionApp):
             open_timeout=self.open_timeout,
             questions_per_connection=self.max_pending_per_connection,
             own_origins=self._own_origins,
+            trace_contents=self.trace_contents,
         )
 
     def _own_origins(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from ..core.lifecycle import Event, Turn
 from ..core.question import Question
 from ..core.schema import RequestedSchema
 from ..policy import Nobody
+from ..trace import Recorder
 from .call import Asks, Call, Kind
 from .detour import Detour
 from .rules import Rules
@@ -50,6 +51,7 @@ class Owner:
         self._tools: dict[str, tuple[ServerSpec, list[dict[str, Any]]]] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._last_asks: Asks = "page"
+        self._traces: dict[str, Recorder] = {}
         self._closed = False
         self._telling: set[asyncio.Future[None]] = set()
 
@@ -188,6 +190,10 @@ class Owner:
         connection = self._connections.get(name)
         return "not started" if connection is None else connection.state
 
+    def trace(self, name: str) -> Recorder | None:
+        """The frames of the connection to a server, ``None`` when it has never been opened."""
+        return self._traces.get(name)
+
     @contextlib.contextmanager
     def _presenting(self, call: Call) -> Iterator[None]:
         self._last_asks = call.asks
@@ -209,6 +215,7 @@ class Owner:
         # The MCP SDK takes half a second to load, and this loop is every notebook's.
         await asyncio.to_thread(importlib.import_module, "..client.connection", __package__)
         from ..client.connection import Connection
+        from ..client.tap import as_json
 
         spec = self._trust.in_era(spec)
         async with self._locks.setdefault(spec.name, asyncio.Lock()):
@@ -225,6 +232,7 @@ class Owner:
                 )
                 await existing.close()
             self._check_open()
+            trace = Recorder(contents=self._rules.trace_contents)
             connection = Connection(
                 spec,
                 lambda elicitation, of: self._asked(spec, elicitation, of),
@@ -236,8 +244,10 @@ class Owner:
                 on_refused=lambda why, of: _told(of, f'A question of "{spec.name}" was refused. {why}'),
                 open_timeout=self._rules.open_timeout,
                 max_pending=self._rules.questions_per_connection,
+                on_frame=lambda direction, frame: trace.see(direction, as_json(frame), connection.generation),
             )
             self._connections[spec.name] = connection
+            self._traces[spec.name] = trace
             await connection.open()
             self._trust.record(spec)
             return connection

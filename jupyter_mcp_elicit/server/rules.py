@@ -19,3 +19,4 @@ class Rules:
     open_timeout: float = 30.0
     questions_per_connection: int = 16
     own_origins: Callable[[], tuple[str, ...]] = tuple
+    trace_contents: bool = False

@@ -62,6 +62,7 @@ class Witness:
     ) -> Reply:
         given = {**self.door.token, **JSON} if headers is None else headers
         reply = self.door.request(verb.upper(), path.format(**parts).lstrip("/"), body, given)
+        path = path.partition("?")[0]
         self.seen.add((path, verb, reply.status))
         content = described(path, verb, reply.status).get("content", {})
         if "application/json" in content and reply.status != 101:
@@ -91,6 +92,7 @@ def witness(door: Door) -> Witness:
 SERVERS, TOOLS, CALLS = "/mcp-elicit/servers", "/mcp-elicit/servers/{name}/tools", "/mcp-elicit/calls"
 ALL, ONE = "/mcp-elicit/elicitations", "/mcp-elicit/elicitations/{id}"
 ANSWER, SHOWN, FLOW, EVENTS = f"{ONE}/answer", f"{ONE}/shown", f"{ONE}/flow", "/mcp-elicit/events"
+TRACE = "/mcp-elicit/trace/{name}"
 QUESTION = {**form(), "deadline": None}
 
 #: Every kind of field there is.
@@ -308,6 +310,16 @@ def test_an_address_and_its_end(witness: Witness) -> None:
     assert witness.request("post", FLOW, {"action": "leave"}, id=card["id"]).status == 400
     assert witness.request("post", FLOW, {"action": "finish"}, id=card["id"]).status == 200
     assert witness.request("get", ONE, id=card["id"]).json["flow"] == "finished"
+
+
+def test_the_frames_of_a_connection(witness: Witness) -> None:
+    assert witness.request("get", TRACE, name="nobody").status == 404
+    assert witness.request("get", TRACE + "?agent=never", name="raw").status == 409
+    assert witness.request("get", TRACE + "?agent=a&kernel=b", name="raw").status == 400
+    witness.ended(witness.stream(CALLS, {"server": "raw", "tool": "nothing", "agent": "traced"}))
+    reply = witness.request("get", TRACE + "?agent=traced", name="raw").json
+    assert {"initialize", "tools/call"} <= {each["name"] for each in reply["frames"]}
+    assert reply["seen"] == len(reply["frames"])
 
 
 def test_errors_of_a_call_say_whose_fault_it_is(witness: Witness) -> None:

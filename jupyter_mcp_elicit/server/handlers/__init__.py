@@ -13,6 +13,7 @@ from .elicitations import (
     ShownHandler,
 )
 from .events import EventsHandler
+from .trace import TraceHandler
 
 _ID = r"([A-Za-z0-9_-]{22})"
 
@@ -27,4 +28,5 @@ ROUTES: list[tuple[str, type[Any]]] = [
     (rf"/mcp-elicit/elicitations/{_ID}/flow", FlowHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/shown", ShownHandler),
     (r"/mcp-elicit/events", EventsHandler),
+    (r"/mcp-elicit/trace/([^/]+)", TraceHandler),
 ]

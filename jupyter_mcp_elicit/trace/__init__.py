@@ -1,0 +1,8 @@
+"""Every JSON-RPC frame of a connection with its meaning; what persons typed is left out."""
+
+from __future__ import annotations
+
+from .entry import Entry
+from .recorder import Recorder
+
+__all__ = ["Entry", "Recorder"]
