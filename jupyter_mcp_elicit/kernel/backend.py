@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..core.wire import Json
+from ..trace import Entry
 from .desk import Desk, Events
 from .link import Link
 
@@ -24,6 +25,10 @@ class Backend(Protocol):
 
     def run(self, kind: str, name: str, arguments: Json, asks: str) -> Events:
         """The same for a ``prompt``, a ``resource`` by its URI, or a ``list`` of either."""
+        ...
+
+    def trace(self) -> list[Entry]:
+        """The frames of the connection, oldest first."""
         ...
 
     def close(self) -> None:
@@ -53,6 +58,10 @@ class ServerBackend:
     def run(self, kind: str, name: str, arguments: Json, asks: str) -> Events:
         body = {"server": self._name, kind: name, "arguments": arguments, "asks": asks}
         return self._link.stream("calls", body)
+
+    def trace(self) -> list[Entry]:
+        shape = self._link.request("GET", f"trace/{self._name}")
+        return [Entry.of_json(each) for each in shape["frames"]]
 
     def close(self) -> None:
         """The Jupyter server keeps the connection for this kernel until the kernel ends."""

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 
 async def connect(
-    server: Any, *, answers: Answers | None = None, name: str | None = None, era: str | None = None
+    server: Any,
+    *,
+    answers: Answers | None = None,
+    name: str | None = None,
+    era: str | None = None,
+    trace_contents: bool = False,
 ) -> McpServer:
     """Connect to an MCP server; its questions appear under the cell that calls its tools.
 
@@ -30,8 +35,9 @@ async def connect(
     ``answers`` answers by script: a list of ``Accept``, ``Decline``, ``Cancel``, used up
     in order, or a function of the question. ``name`` is what the form calls a server that
     is not configured, ``era`` what mcp.json would say of it: ``auto``, ``legacy`` or a revision
-    (``legacy`` for a server object, else ``auto``). Raises ``LocalError`` when there is no
-    such server or it cannot start.
+    (``legacy`` for a server object, else ``auto``). ``trace_contents``: its trace keeps what was
+    answered too; for a configured server that is the trait ``trace_contents``. Raises ``LocalError``
+    when there is no such server or it cannot start.
     """
     script = None if answers is None else Script(answers)
     desk = find_desk()
@@ -40,6 +46,11 @@ async def connect(
     if isinstance(server, str) and not _is_url(server):
         if name is not None or era is not None:
             raise LocalError("name= and era= are for servers that are not configured; mcp.json has them.")
+        if trace_contents and link is not None:
+            raise LocalError(
+                "trace_contents= is for connections of this kernel.",
+                hint="For configured servers start Jupyter with --ElicitApp.trace_contents=True.",
+            )
         title = server
         if link is not None:
             backend = ServerBackend(link, desk, server)
@@ -48,7 +59,7 @@ async def connect(
             backend = await asyncio.to_thread(_configured, desk, server)
     else:
         title = name or _title(server)
-        backend = await asyncio.to_thread(_of_kernel, desk, server, title, era)
+        backend = await asyncio.to_thread(_of_kernel, desk, server, title, era, trace_contents)
     connected = McpServer(title, backend, script)
     # A cell that is run again makes a new connection: the old one and its process end with its last user.
     weakref.finalize(connected, backend.let_go).atexit = False
@@ -87,26 +98,35 @@ def _configured(desk: Desk, name: str) -> Backend:
     return _of_spec(desk, specs[name])
 
 
-def _of_kernel(desk: Desk, server: Any, title: str, era: str | None) -> Backend:
+def _of_kernel(desk: Desk, server: Any, title: str, era: str | None, trace_contents: bool) -> Backend:
     from ..client.spec import ServerSpec
 
     if isinstance(server, str):
-        return _of_spec(desk, ServerSpec(name=title, url=server, era=era or "auto"))
+        return _of_spec(desk, ServerSpec(name=title, url=server, era=era or "auto"), trace_contents)
     if isinstance(server, list | tuple):
         if not server or not all(isinstance(part, str) for part in server):
             raise LocalError('A command must be a list of text, like ["python", "-m", "my_server"].')
         command, *args = server
-        return _of_spec(desk, ServerSpec(name=title, command=command, args=tuple(args), era=era or "auto"))
+        spec = ServerSpec(name=title, command=command, args=tuple(args), era=era or "auto")
+        return _of_spec(desk, spec, trace_contents)
     from ..client.connection import Connection
     from .local import KernelBackend
 
     # In the handshake era every way of asking works that such a server has, ctx.elicit included.
-    return KernelBackend(desk, lambda ask: Connection.of_server(title, server, ask, era=era or "legacy"))
+    return KernelBackend(
+        desk,
+        lambda ask, see: Connection.of_server(title, server, ask, era=era or "legacy", on_frame=see),
+        trace_contents=trace_contents,
+    )
 
 
-def _of_spec(desk: Desk, spec: ServerSpec) -> Backend:
+def _of_spec(desk: Desk, spec: ServerSpec, trace_contents: bool = False) -> Backend:
     from ..client.connection import Connection
     from .local import KernelBackend
 
     # A connection of the kernel's own asks in form mode; addresses are the Jupyter server's to show.
-    return KernelBackend(desk, lambda ask: Connection(replace(spec, capabilities=("form",)), ask))
+    return KernelBackend(
+        desk,
+        lambda ask, see: Connection(replace(spec, capabilities=("form",)), ask, on_frame=see),
+        trace_contents=trace_contents,
+    )

@@ -10,6 +10,7 @@ from ..core import wire
 from ..core.elicitation import Answer, Elicitation, FormElicitation
 from ..core.errors import LocalError, RemoteError
 from ..core.wire import Json
+from ..trace import Direction, Entry, Recorder
 from .background import Background, Emit, QueueStream
 from .desk import Desk, Events
 from .link import Refused, error_of
@@ -31,12 +32,16 @@ class _Call:
 class KernelBackend:
     """Runs the connection on the background loop, so that a blocking cell does not stop it.
 
-    ``connect`` makes the connection from the function that puts its questions.
+    ``connect`` makes the connection from the function that puts its questions, and the one that
+    sees its frames. ``trace_contents``: the trace keeps what was answered.
     """
 
-    def __init__(self, desk: Desk, connect: Callable[[Any], Connection]) -> None:
+    def __init__(
+        self, desk: Desk, connect: Callable[[Any, Any], Connection], *, trace_contents: bool = False
+    ) -> None:
         self.desk = desk
-        self._connection = connect(self._asked)
+        self._trace = Recorder(contents=trace_contents)
+        self._connection = connect(self._asked, self._saw)
         self._last = _Call(lambda _: None, "nobody")
 
     def list_tools(self, asks: str) -> Events:
@@ -78,12 +83,20 @@ class KernelBackend:
 
         return QueueStream(work)
 
+    def trace(self) -> list[Entry]:
+        return self._trace.entries
+
     def close(self) -> None:
         Background.run(self._connection.close())
 
     def let_go(self) -> None:
         """Close without waiting for the end of it."""
         asyncio.run_coroutine_threadsafe(self._connection.close(), Background.loop())
+
+    def _saw(self, direction: Direction, frame: Any) -> None:
+        from ..client.tap import as_json
+
+        self._trace.see(direction, as_json(frame), self._connection.generation)
 
     async def _asked(self, elicitation: Elicitation, token: object | None) -> Answer:
         if not isinstance(elicitation, FormElicitation):

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from keyword import iskeyword
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import LocalError
 from ..core.text import shown
@@ -20,6 +20,9 @@ from .desk import Events
 from .markup import LITERAL
 from .offers import Contents, Messages
 from .result import Result
+
+if TYPE_CHECKING:
+    from .trace import Trace
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,17 @@ class McpServer:
     def resource(self, uri: str) -> Contents:
         """The same, blocking."""
         return Contents(self._run(self._opening("resource", uri, blocking=True)))
+
+    def trace(self) -> Trace:
+        """Every JSON-RPC frame of the connection so far: a table, and a diagram, with the meaning of each.
+
+        What was answered, what came back for it, states and the rest of addresses are left out,
+        unless the connection was made to keep them (trait ``trace_contents``, or
+        ``connect(…, trace_contents=True)``). The last 400 frames.
+        """
+        from .trace import Trace
+
+        return Trace(self._backend.trace(), self.name)
 
     def close(self) -> None:
         """End a connection that lives in this kernel. A configured server's ends with the kernel."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .entry import Entry
+from .entry import Direction, Entry
 from .recorder import Recorder
 
-__all__ = ["Entry", "Recorder"]
+__all__ = ["Direction", "Entry", "Recorder"]

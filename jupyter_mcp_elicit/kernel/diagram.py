@@ -1,0 +1,116 @@
+"""A sequence diagram of frames, as SVG without any script."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..core.text import shown
+from ..trace import Entry
+
+#: More rows than this are no picture any more; the table has them all.
+MOST_ROWS = 60
+#: Seconds after which a pause between two frames is drawn.
+PAUSE = 1.0
+
+_PERSON, _US, _SERVER = 70, 270, 660
+_WIDTH, _TOP, _ROW = 730, 56, 38
+_INK = "var(--jp-content-font-color1, currentColor)"
+_FAINT = "var(--jp-border-color1, #9e9e9e)"
+_ASK = "var(--jp-warn-color1, #b26a00)"
+_SAY = "var(--jp-brand-color1, #1976d2)"
+_FONT = "var(--jp-ui-font-family, sans-serif)"
+
+
+def svg(frames: Sequence[Entry], server: str) -> str:
+    """The newest :data:`MOST_ROWS` frames between the person, this client and ``server``."""
+    drawn = list(frames)[-MOST_ROWS:]
+    parts: list[str] = []
+    y, before = _TOP, None
+    for each in drawn:
+        now = datetime.fromisoformat(each.at)
+        pause = 0.0 if before is None else (now - before).total_seconds()
+        if pause >= PAUSE:
+            y += 24
+            parts.append(_text((_PERSON + _US) / 2, y, f"… {pause:.1f} s …", fill=_FAINT, anchor="middle"))
+        before = now
+        y += _ROW
+        parts.append(_arrow(each, y))
+    height = y + 20
+    lines = "".join(
+        f'<line x1="{x}" y1="34" x2="{x}" y2="{height}" stroke="{_FAINT}" stroke-dasharray="3 3"/>'
+        for x in (_PERSON, _US, _SERVER)
+    )
+    heads = "".join(
+        _text(x, 22, name, anchor="middle", bold=True)
+        for x, name in ((_PERSON, "you"), (_US, "jupyter_mcp_elicit"), (_SERVER, shown(server, 24)))
+    )
+    left_out = len(frames) - len(drawn)
+    note = f" The first {left_out} of {len(frames)} frames are left out." if left_out else ""
+    label = html.escape(f"Sequence diagram of {len(drawn)} frames; the table below says the same.{note}")
+    return (
+        f'<svg role="img" aria-label="{label}" viewBox="0 0 {_WIDTH} {height}" '
+        f'style="width:100%;max-width:{_WIDTH}px;height:auto" font-family="{_FONT}" font-size="12">'
+        f"{lines}{heads}{''.join(parts)}</svg>"
+    )
+
+
+def _arrow(each: Entry, y: float) -> str:
+    is_question = each.name == "elicitation/create"
+    colour = _ASK if is_question else _SAY if each.direction == "send" else _INK
+    sends = each.direction == "send"
+    start, end = (_US, _SERVER) if sends else (_SERVER, _US)
+    dash = ' stroke-dasharray="6 3"' if each.kind in ("result", "error") else ""
+    label = _label(each)
+    drawn = _line(start, end, y, colour, dash) + _text((_US + _SERVER) / 2, y - 6, label, anchor="middle")
+    if is_question and each.kind == "request":
+        drawn += _line(_US, _PERSON, y, colour) + _text((_US + _PERSON) / 2, y - 6, "asks", anchor="middle")
+    if is_question and each.kind == "result":
+        drawn += _line(_PERSON, _US, y, colour, dash) + _text(
+            (_US + _PERSON) / 2, y - 6, str(_action(each)), anchor="middle"
+        )
+    return drawn
+
+
+def _label(each: Entry) -> str:
+    from .trace import title
+
+    detail = ""
+    if each.kind == "request" and each.name == "tools/call":
+        params = each.frame.get("params")
+        detail = f" {params.get('name', '')}" if isinstance(params, dict) else ""
+    if each.kind == "error":
+        error = each.frame.get("error")
+        detail = f" {error.get('code', '')}" if isinstance(error, dict) else ""
+    if each.kind == "result" and _input_required(each):
+        detail = " (input_required)"
+    return shown(f"{title(each)}{detail}", 58)
+
+
+def _input_required(each: Entry) -> bool:
+    result = each.frame.get("result")
+    return isinstance(result, dict) and result.get("resultType") == "input_required"
+
+
+def _action(each: Entry) -> str:
+    result = each.frame.get("result")
+    return shown(str(result.get("action", "")), 20) if isinstance(result, dict) else ""
+
+
+def _line(start: float, end: float, y: float, colour: str, dash: str = "") -> str:
+    back = -7 if end > start else 7
+    head = f"{end},{y} {end + back},{y - 4} {end + back},{y + 4}"
+    return (
+        f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="{colour}" stroke-width="1.4"{dash}/>'
+        f'<polygon points="{head}" fill="{colour}"/>'
+    )
+
+
+def _text(
+    x: float, y: float, words: str, *, anchor: str = "start", bold: bool = False, fill: str = _INK
+) -> str:
+    weight = ' font-weight="600"' if bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{fill}"{weight}>{html.escape(words)}</text>'
+    )
