@@ -30,8 +30,10 @@ export class Kernels {
     const { origin } = card;
     if (origin === null) return nowhere('');
     if (origin.kind === 'agent') return nowhere(this.#words.__('agent %1', origin.id));
-    for (const { kernel, name, path, type } of this.#sessions.running()) {
-      if (kernel?.id !== origin.id) continue;
+    // A kernel may be handed on from one notebook to the next: the newest session is the one that runs it.
+    const newest = [...this.#sessions.running()].filter(({ kernel }) => kernel?.id === origin.id).at(-1);
+    if (newest !== undefined) {
+      const { name, path, type } = newest;
       const base = path.split('/').at(-1) ?? path;
       return type === 'notebook' ? { name: base, title: path, path } : nowhere(name === '' ? base : name);
     }
