@@ -8,8 +8,10 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jupyter_process import wait_until
@@ -83,8 +85,18 @@ def test_the_demo_opens_the_first_notebook_without_a_display_and_keeps_serving(t
 
         url = wait_until(address, "address of the demo", 60)
         base, _, token = url.partition("/lab/tree/01_first_form.ipynb?token=")
-        with urllib.request.urlopen(f"{base}/mcp-elicit/servers?token={token}", timeout=30) as answer:
-            shape = json.loads(answer.read())
+
+        def servers() -> Any:
+            # Jupyter tells its address a moment before it listens.
+            try:
+                with urllib.request.urlopen(f"{base}/mcp-elicit/servers?token={token}", timeout=30) as answer:
+                    return json.loads(answer.read())
+            except urllib.error.URLError as error:
+                if isinstance(error.reason, ConnectionRefusedError):
+                    return None
+                raise
+
+        shape = wait_until(servers, "answer of the demo", 30)
         assert [server["name"] for server in shape["servers"]] == ["bistro", "hostile-twin"]
         assert shape["problems"] == []
         assert (folder / "01_first_form.ipynb").is_file()
