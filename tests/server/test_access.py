@@ -38,6 +38,7 @@ USES: dict[tuple[str, str], tuple[Any, int, int]] = {
     ("POST", "elicitations/{id}/flow"): ({"action": "finish"}, 409, 403),
     ("POST", "elicitations/{id}/shown"): ({}, 200, 200),
     ("GET", "events"): (None, 101, 403),
+    ("GET", "trace/raw"): (None, 409, 409),
 }
 
 
