@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.confirmation import confirmation
 from ..core.elicitation import Asker, Cause, FormElicitation, UrlElicitation
 from ..core.errors import RemoteError
-from ..core.schema import RequestedSchema
 
 #: More than this in one error is no list for a person.
 MOST = 16
@@ -35,12 +35,9 @@ def read(
 
 def reminder(asked: UrlElicitation) -> FormElicitation:
     """The same address once more: the server still waits, and whoever opened it says when to go on."""
-    return FormElicitation(
-        message=f'"{asked.asker.name}" still waits for what you opened at {asked.report.domain}. '
-        "Call it again now?",
-        schema=RequestedSchema.parse({"type": "object", "properties": {}}),
-        asker=Asker("Jupyter", kind="jupyter"),
-        cause=asked.cause,
+    return confirmation(
+        f'"{asked.asker.name}" still waits for what you opened at {asked.report.domain}. Call it again now?',
+        asked.cause,
     )
 
 

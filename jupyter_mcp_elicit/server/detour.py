@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from ..core.elicitation import Accept, Answer, Asker, Cause, Elicitation, FormElicitation
+from ..core.confirmation import confirmation
+from ..core.elicitation import Accept, Answer, Cause, Elicitation
 from ..core.errors import RemoteError
-from ..core.schema import RequestedSchema
 from ..core.text import quoted
 from ..core.wire import HINT_KEY, Json
 
@@ -31,15 +31,13 @@ class Detour:
         """
         if not self._is_trapped(end) or self._trust.in_era(self._spec).era != "auto":
             return False
-        question = FormElicitation(
-            message=f"{quoted(name)} of {quoted(self._spec.name)} wanted to ask something, and has no way to "
+        question = confirmation(
+            f"{quoted(name)} of {quoted(self._spec.name)} wanted to ask something, and has no way to "
             "ask in the newest revision of MCP, so it failed. Reconnect in an older one, where it can, and "
             "call it again?\n"
             "What it did before it wanted to ask may be done a second time. Other calls that run on this "
             f"connection end. Jupyter remembers this for {quoted(self._spec.name)} until its entry changes.",
-            schema=RequestedSchema.parse({"type": "object", "properties": {}}),
-            asker=Asker("Jupyter", kind="jupyter"),
-            cause=Cause(name, certainty="caused"),
+            Cause(name, certainty="caused"),
         )
         if not isinstance(await self._ask(question), Accept):
             return False

@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ..broker import Broker
 from ..core import wire
+from ..core.confirmation import confirmation
 from ..core.elicitation import (
     Accept,
     Answer,
-    Asker,
     Cause,
     Elicitation,
-    FormElicitation,
     UrlElicitation,
 )
 from ..core.errors import URL_ELICITATION_REQUIRED, LocalError, RemoteError
 from ..core.lifecycle import Event, Turn
 from ..core.question import Question
-from ..core.schema import RequestedSchema
 from ..policy import Nobody
 from ..trace import Recorder
 from .call import Asks, Call, Kind
@@ -127,7 +125,10 @@ class Owner:
                 await visits.make(error, name, arguments)
 
     async def _ours(self, asked: Elicitation, call: Call) -> Answer:
-        answer = await self._broker_ask(asked, call, "default")
+        self._check_open()
+        # A script answers what it was written for, and nobody waits beside it.
+        policy = None if call.asks == "page" else Nobody()
+        answer = await self.broker.ask(asked, route=call, policy=policy)
         # It was for us: however the call goes on, it has arrived.
         self.broker.arrived(call)
         return answer
@@ -256,18 +257,13 @@ class Owner:
         if self._trust.state(spec) != "changed":
             return
         changes = "\n".join(self._trust.changes(spec))
-        question = FormElicitation(
-            message=f'The entry "{spec.name}" has changed since it last started:\n{changes}\nStart it so?',
-            schema=RequestedSchema.parse({"type": "object", "properties": {}}),
-            asker=Asker("Jupyter", kind="jupyter"),
-            cause=Cause(tool=spec.name, certainty="caused"),
+        answer = await self._ours(
+            confirmation(
+                f'The entry "{spec.name}" has changed since it last started:\n{changes}\nStart it so?',
+                Cause(tool=spec.name, certainty="caused"),
+            ),
+            call,
         )
-        self._check_open()
-        # A script answers what it was written for, and nobody waits beside it.
-        policy = None if call.asks == "page" else Nobody()
-        answer = await self.broker.ask(question, route=call, policy=policy)
-        # It was for us: however the call goes on, it has arrived.
-        self.broker.arrived(call)
         if not isinstance(answer, Accept):
             raise LocalError(
                 f'"{spec.name}" was not started: its entry changed and nobody agreed to the change.',
