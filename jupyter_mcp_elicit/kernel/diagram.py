@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..core.text import shown
-from ..trace import Entry
+from ..trace import Entry, part
 
 #: More rows than this are no picture any more; the table has them all.
 MOST_ROWS = 60
@@ -17,6 +17,7 @@ PAUSE = 1.0
 _PERSON, _US, _SERVER = 70, 270, 660
 _WIDTH, _TOP, _ROW = 730, 56, 38
 _INK = "var(--jp-content-font-color1, currentColor)"
+_QUIET = "var(--jp-content-font-color2, #616161)"
 _FAINT = "var(--jp-border-color1, #9e9e9e)"
 _ASK = "var(--jp-warn-color1, #b26a00)"
 _SAY = "var(--jp-brand-color1, #1976d2)"
@@ -33,7 +34,7 @@ def svg(frames: Sequence[Entry], server: str) -> str:
         pause = 0.0 if before is None else (now - before).total_seconds()
         if pause >= PAUSE:
             y += 24
-            parts.append(_text((_PERSON + _US) / 2, y, f"… {pause:.1f} s …", fill=_FAINT, anchor="middle"))
+            parts.append(_text((_PERSON + _US) / 2, y, f"… {pause:.1f} s …", fill=_QUIET, anchor="middle"))
         before = now
         y += _ROW
         parts.append(_arrow(each, y))
@@ -57,20 +58,34 @@ def svg(frames: Sequence[Entry], server: str) -> str:
 
 
 def _arrow(each: Entry, y: float) -> str:
-    is_question = each.name == "elicitation/create"
-    colour = _ASK if is_question else _SAY if each.direction == "send" else _INK
-    sends = each.direction == "send"
-    start, end = (_US, _SERVER) if sends else (_SERVER, _US)
+    asks, answers = _asks(each), _answers(each)
+    colour = _ASK if asks or answers else _SAY if each.direction == "send" else _INK
+    start, end = (_US, _SERVER) if each.direction == "send" else (_SERVER, _US)
     dash = ' stroke-dasharray="6 3"' if each.kind in ("result", "error") else ""
-    label = _label(each)
-    drawn = _line(start, end, y, colour, dash) + _text((_US + _SERVER) / 2, y - 6, label, anchor="middle")
-    if is_question and each.kind == "request":
-        drawn += _line(_US, _PERSON, y, colour) + _text((_US + _PERSON) / 2, y - 6, "asks", anchor="middle")
-    if is_question and each.kind == "result":
-        drawn += _line(_PERSON, _US, y, colour, dash) + _text(
-            (_US + _PERSON) / 2, y - 6, str(_action(each)), anchor="middle"
-        )
+    drawn = _line(start, end, y, colour, dash)
+    drawn += _text((_US + _SERVER) / 2, y - 6, _label(each), anchor="middle")
+    between = (_US + _PERSON) / 2
+    if asks:
+        drawn += _line(_US, _PERSON, y, colour) + _text(between, y - 6, "asks", anchor="middle")
+    if answers:
+        drawn += _line(_PERSON, _US, y, colour, dash) + _text(between, y - 6, answers, anchor="middle")
     return drawn
+
+
+def _asks(each: Entry) -> bool:
+    """Whether the person is asked now: by a request, or inside a result (2026-07-28)."""
+    return (each.kind == "request" and each.name == "elicitation/create") or bool(
+        part(each.frame, "result").get("inputRequests")
+    )
+
+
+def _answers(each: Entry) -> str:
+    """The actions that go to the server with this frame, ``""`` when none does."""
+    if each.direction != "send":
+        return ""
+    given = part(part(each.frame, "params"), "inputResponses").values()
+    results = [part(each.frame, "result"), *(one for one in given if isinstance(one, dict))]
+    return shown(", ".join(str(one["action"]) for one in results if "action" in one), 30)
 
 
 def _label(each: Entry) -> str:
@@ -78,24 +93,12 @@ def _label(each: Entry) -> str:
 
     detail = ""
     if each.kind == "request" and each.name == "tools/call":
-        params = each.frame.get("params")
-        detail = f" {params.get('name', '')}" if isinstance(params, dict) else ""
+        detail = f" {part(each.frame, 'params').get('name', '')}"
     if each.kind == "error":
-        error = each.frame.get("error")
-        detail = f" {error.get('code', '')}" if isinstance(error, dict) else ""
-    if each.kind == "result" and _input_required(each):
+        detail = f" {part(each.frame, 'error').get('code', '')}"
+    if part(each.frame, "result").get("resultType") == "input_required":
         detail = " (input_required)"
     return shown(f"{title(each)}{detail}", 58)
-
-
-def _input_required(each: Entry) -> bool:
-    result = each.frame.get("result")
-    return isinstance(result, dict) and result.get("resultType") == "input_required"
-
-
-def _action(each: Entry) -> str:
-    result = each.frame.get("result")
-    return shown(str(result.get("action", "")), 20) if isinstance(result, dict) else ""
 
 
 def _line(start: float, end: float, y: float, colour: str, dash: str = "") -> str:

@@ -150,9 +150,11 @@ class McpServer:
     def trace(self) -> Trace:
         """Every JSON-RPC frame of the connection so far: a table, and a diagram, with the meaning of each.
 
-        What was answered, what came back for it, states and the rest of addresses are left out,
-        unless the connection was made to keep them (trait ``trace_contents``, or
-        ``connect(…, trace_contents=True)``). The last 400 frames.
+        What was answered, what came back for it and states are left out, unless the connection was made
+        to keep them (trait ``trace_contents``, or ``connect(…, trace_contents=True)``). Of addresses
+        only the host is kept. A call's arguments and the words of a question are shown: they are your
+        code's, and the server's. The last 400 frames, oldest first, at most a million characters.
+        Raises ``LocalError`` when the Jupyter server cannot be reached.
         """
         from .trace import Trace
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .entry import Direction, Entry
+from .entry import Direction, Entry, part
 from .recorder import Recorder
 
-__all__ = ["Direction", "Entry", "Recorder"]
+__all__ = ["Direction", "Entry", "Recorder", "part"]

@@ -9,6 +9,15 @@ from urllib.parse import urlsplit
 #: A frame larger than this, as JSON text, is kept as its outline.
 MAX_CHARACTERS = 20_000
 
+#: Where a server may repeat an answer: in any result, and in what it tells while a call runs.
+_ECHOES: dict[str, tuple[str, ...]] = {
+    "result": ("content", "structuredContent", "contents", "messages", "statusMessage"),
+    "notifications/message": ("data",),
+    "notifications/progress": ("message",),
+    "notifications/cancelled": ("reason",),
+    "notifications/tasks/status": ("statusMessage",),
+}
+
 
 def hidden(value: Any) -> str:
     """What stands in the place of ``value``: that it is hidden, and how large it was."""
@@ -27,15 +36,16 @@ def clean(frame: dict[str, Any], method: str, *, contents: bool = False) -> dict
     ``contents``: answers, results and states are wanted and stay. Addresses of questions
     keep their host alone either way: what follows it is often a key.
     """
-    copy: dict[str, Any] = json.loads(json.dumps(frame, default=str))
+    try:
+        copy: dict[str, Any] = json.loads(json.dumps(frame, default=str))
+    except (RecursionError, ValueError):
+        return _outline(frame, "the frame is nested too deeply")
     for part in ("params", "result"):
         if isinstance(copy.get(part), dict):
             _clean(copy[part], part, method, contents)
-    error = copy.get("error")
-    if isinstance(error, dict) and isinstance(error.get("data"), dict):
-        for each in _list(error["data"].get("elicitations")):
-            _shorten_url(each)
-    return _outlined(copy)
+    _clean_error(copy.get("error"), contents)
+    size = len(json.dumps(copy))
+    return copy if size <= MAX_CHARACTERS else _outline(copy, f"the frame is {size} characters long")
 
 
 def _clean(part: dict[str, Any], name: str, method: str, contents: bool) -> None:
@@ -48,10 +58,9 @@ def _clean(part: dict[str, Any], name: str, method: str, contents: bool) -> None
         part["requestState"] = hidden(part["requestState"])
     for answer in _values(part.get("inputResponses")):
         _hide(answer, "content")
-    if name == "result" and method != "tools/list":
-        # What a tool says of an answer is as private as the answer.
-        for key in ("content", "structuredContent", "contents", "messages"):
-            _hide(part, key)
+    # What a server says of an answer is as private as the answer.
+    for key in _ECHOES.get(name if name == "result" else method, ()):
+        _hide(part, key)
 
 
 def _hide(part: Any, key: str) -> None:
@@ -72,15 +81,25 @@ def _shorten_url(part: Any) -> None:
     part["url"] = f"{parts.scheme}://{host}/ (and {_count(rest, 'more character')}, hidden)"
 
 
-def _outlined(frame: dict[str, Any]) -> dict[str, Any]:
-    size = len(json.dumps(frame))
-    if size <= MAX_CHARACTERS:
-        return frame
-    outline: dict[str, Any] = {key: frame[key] for key in ("jsonrpc", "id", "method") if key in frame}
+def _clean_error(error: Any, contents: bool) -> None:
+    if not isinstance(error, dict):
+        return
+    data = error.get("data")
+    listed = _list(data.get("elicitations")) if isinstance(data, dict) else []
+    for each in listed:
+        _shorten_url(each)
+    if not listed and not contents:
+        _hide(error, "data")
+
+
+def _outline(frame: dict[str, Any], why: str) -> dict[str, Any]:
+    outline: dict[str, Any] = {
+        key: frame[key] for key in ("jsonrpc", "id", "method") if isinstance(frame.get(key), str | int)
+    }
     for key in ("params", "result", "error"):
         if isinstance(frame.get(key), dict):
             outline[key] = dict.fromkeys(list(frame[key])[:50], "(left out)")
-    return {**outline, "leftOut": f"the frame is {size} characters long"}
+    return {**outline, "leftOut": why}
 
 
 def _values(shape: Any) -> list[dict[str, Any]]:

@@ -26,6 +26,8 @@ async def test_a_call_with_a_question_can_be_read_from_its_trace(era: str) -> No
     calls = trace.about("tools/call")
     assert len(calls) == (4 if era == "2026-07-28" else 2)
     assert bool(trace.about("elicitation/create")) == (era != "2026-07-28")
+    diagram = trace._repr_html_()
+    assert diagram.count(">asks<") == diagram.count(">accept<") == 1
     text = repr(trace)
     assert "--> tools/call" in text
     assert "<-- result of tools/call" in text

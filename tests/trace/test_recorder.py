@@ -53,6 +53,11 @@ def test_an_answer_is_named_after_its_request_even_when_both_sides_use_the_same_
         ("recv", {"id": 1, "result": {"inputRequests": {"k": {"params": {"url": f"https://a.example/{SECRET}"}}}}}),
         ("recv", {"id": 1, "error": {"code": -32042, "data": {"elicitations": [{"url": f"https://a.example/{SECRET}"}]}}}),
         ("recv", {"id": 1, "result": {"messages": [SECRET]}}),
+        ("recv", {"id": 1, "error": {"code": -32000, "message": "No", "data": {"given": SECRET}}}),
+        ("recv", {"method": "notifications/message", "params": {"level": "info", "data": SECRET}}),
+        ("recv", {"method": "notifications/progress", "params": {"progress": 1, "message": SECRET}}),
+        ("recv", {"method": "notifications/cancelled", "params": {"requestId": 1, "reason": SECRET}}),
+        ("recv", {"method": "notifications/tasks/status", "params": {"statusMessage": SECRET}}),
         ("recv", {"id": 1, "result": {"contents": [SECRET]}}),
     ],
 )  # fmt: skip
@@ -116,6 +121,15 @@ def test_rounds_of_the_stateless_era_are_told_as_such() -> None:
 def test_whatever_a_server_sends_can_be_kept(frame: dict[str, Any]) -> None:
     [kept] = recorded(("recv", frame))
     assert kept.meaning
+    json.dumps(kept.as_json())
+
+
+def test_a_frame_that_is_nested_too_deeply_is_kept_as_its_outline() -> None:
+    deep: Any = "deep"
+    for _ in range(100_000):
+        deep = [deep]
+    [kept] = recorded(("recv", {"jsonrpc": "2.0", "id": 1, "result": {"content": deep}}))
+    assert kept.frame["result"] == {"content": "(left out)"}
     json.dumps(kept.as_json())
 
 
