@@ -20,7 +20,7 @@ from .interrupt import interruptible
 from .lines import CalledOff, Lines
 from .link import Refused, error_of
 from .overheard import Overheard
-from .presence import front_end
+from .presence import front_end, kernel
 from .progress import ProgressBar
 from .questionnaire import Questionnaire
 from .reader import Reader
@@ -132,6 +132,8 @@ class Conversation:
 
     def _typed(self, card: Json) -> None:
         lines = self._lines[card["id"]]
+        if kernel() is not None and card["fields"]:
+            lines.say("What you type at a prompt becomes part of this output, and is saved where it is.")
         try:
             done = Questionnaire(card, lines, lambda shape: self._desk.answer(card["id"], shape)).run()
             self._sheets[card["id"]].update(done)

@@ -81,7 +81,8 @@ class Questionnaire:
                     return "accept"
                 if word in ("edit", "e") and self._names:
                     self._ask_fields(dict.fromkeys(self._names, ""))
-                elif word in ("no", "n", "decline"):
+                elif word == "decline" or (not self._names and word in ("no", "n")):
+                    # A no to "Send it?" may only mean "not yet".
                     return "decline"
                 elif word == "cancel":
                     return "cancel"

@@ -110,6 +110,7 @@ def test_jupyter_console_asks_at_its_own_prompt(start: Start) -> None:
     screen.sendline(
         "'GOT', await ask('Delete?', {'type': 'object', 'properties': {'name': {'type': 'string'}}})"
     )
+    screen.expect("becomes part of this output")
     screen.expect("name: ")
     screen.sendline("Ada")
     screen.expect("Send it")

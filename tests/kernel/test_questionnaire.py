@@ -130,8 +130,8 @@ def test_cancelling_and_the_end_of_the_input_dismiss_it(words: list[str]) -> Non
     assert asked(Typist(*words), ORDER).action == "cancel"
 
 
-def test_nothing_but_yes_sends() -> None:
-    typist = Typist("Ada", "", "", "", "", "", "ok", "cancel")
+def test_nothing_but_yes_sends_and_a_no_to_sending_declines_nothing() -> None:
+    typist = Typist("Ada", "", "", "", "", "", "ok", "no", "n", "cancel")
     assert asked(typist, ORDER).action == "cancel"
     assert typist.is_done
 
