@@ -20,6 +20,7 @@ from jupyter_mcp_elicit.broker import WhenBusy
 from jupyter_mcp_elicit.client import config
 from jupyter_mcp_elicit.client.spec import ERAS, MODES, ServerSpec
 from jupyter_mcp_elicit.core.lifecycle import Delivery, Event, State
+from jupyter_mcp_elicit.kernel.toolbox import McpServer
 from jupyter_mcp_elicit.server.app import ElicitApp
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -154,6 +155,14 @@ def test_every_public_name_is_explained(module: Any) -> None:
     section = page("api.md").split("\n## ")[1 if module is jupyter_mcp_elicit else 2]
     named = {name for line in section.splitlines() for name in re.findall(r"`(\w+)`", line.split(" | ")[0])}
     assert named - {"jupyter_mcp_elicit"} == set(module.__all__)
+
+
+def test_everything_that_a_connected_server_does_is_explained() -> None:
+    section = page("api.md").split("\n## ")[4]
+    assert section.startswith("A connected server")
+    named = {name for line in section.splitlines() for name in re.findall(r"`(\w+)`", line.split(" | ")[0])}
+    public = {name for name in vars(McpServer("bistro", None)) | vars(McpServer) if not name.startswith("_")}  # type: ignore[arg-type]
+    assert named - {"connect"} == public
 
 
 def test_every_route_is_explained() -> None:
