@@ -68,7 +68,15 @@ asyncio.run(call())
 
 def servers_of(pid: int, mark: str) -> list[psutil.Process]:
     """The MCP servers of a Jupyter server that were started with this mark."""
-    return [each for each in psutil.Process(pid).children() if mark in each.cmdline()]
+    return [each for each in psutil.Process(pid).children() if mark in words_of(each)]
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """Its command line; none once it has ended, which may be while we look."""
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:
+        return []
 
 
 def door_of(jupyter: JupyterProcess) -> Door:
