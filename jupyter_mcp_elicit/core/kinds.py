@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from .choices import NO_CHOICE, items_of, options_of
@@ -32,14 +31,14 @@ def field_of(
     """The field that a flat property becomes. Raises :class:`~.words.Refused` for what no form can ask."""
     kind, options = _kind(name, flat, scope, notes, allowance)
     words = flat.words
-    field = Field(
-        name=name,
-        kind=kind,
-        label=_label(name, words.get("title", "")),
-        help=words.get("description", ""),
-        required=required,
-        options=tuple(options),
-        sensitive=asks_for_secret(
+    read: dict[str, Any] = {
+        "name": name,
+        "kind": kind,
+        "label": _label(name, words.get("title", "")),
+        "help": words.get("description", ""),
+        "required": required,
+        "options": tuple(options),
+        "sensitive": asks_for_secret(
             name,
             words.get("title", ""),
             words.get("description", ""),
@@ -47,18 +46,23 @@ def field_of(
             write_only=words.get("writeOnly") is True,
             kind=kind,
         ),
-        placeholder=_placeholder(words),
-        nullable=flat.nullable,
+        "placeholder": _placeholder(words),
+        "nullable": flat.nullable,
         **rules_of(words, kind),
-    )
+    }
+    field = Field(**read)
     refuse_impossible(field)
     own = _noted(field, flat, notes)
     default = default_of(field, words.get("default"), allowance)
     if default is MISSING and words.get("default") is not None:
         notes.remark("The server's default is not a valid answer, so the field starts empty.", name)
         own.append("The server's default was not valid.")
-    return replace(
-        field, hint=hint(field), note=" ".join(own), default=default, multiline=_is_long(field, default)
+    return Field(
+        **read,
+        hint=hint(field),
+        note=" ".join(own),
+        default=default,
+        multiline=_is_long(field, default),
     )
 
 

@@ -37,8 +37,8 @@ def refuse_impossible(field: Field) -> None:
 
 
 def _refuse_numbers(field: Field) -> None:
-    lower = [exact(bound) for bound in (field.minimum, field.exclusive_minimum) if bound is not None]
-    upper = [exact(bound) for bound in (field.maximum, field.exclusive_maximum) if bound is not None]
+    lower = [_bound(each) for each in (field.minimum, field.exclusive_minimum) if each is not None]
+    upper = [_bound(each) for each in (field.maximum, field.exclusive_maximum) if each is not None]
     step = _step(field)
     if not lower or not upper:
         return
@@ -55,6 +55,10 @@ def _refuse_numbers(field: Field) -> None:
         last -= 1
     if first > last:
         raise _impossible("no number is within its bounds")
+
+
+def _bound(number: int | float) -> int | Fraction:
+    return number if isinstance(number, int) else exact(number)
 
 
 def _step(field: Field) -> Fraction | None:

@@ -79,6 +79,7 @@ _STEMS: Final = (
     "\u043f\u0430\u0440",
     *("\u5bc6\u7801", "\u5bc6\u78bc", "\u30d1\u30b9", "\ube44\ubc00"),
 )
+_STEM: Final = re.compile("|".join(_STEMS))
 _ASKED: Final = re.compile("|".join(f"(?:{words})" for words in _WORDS))
 
 #: Names that are a secret when they are all there is.
@@ -136,10 +137,16 @@ def _spellings(text: str) -> list[str]:
 
     Texts without a stem of any secret are left out, for most texts have none.
     """
-    text = unicodedata.normalize("NFKC", text)
-    text = "".join(char for char in text if unicodedata.category(char) != "Cf")
-    apart = _CAMEL.sub(" ", text).lower()
-    plain = apart.translate(_LOOKALIKES)
-    spellings = dict.fromkeys((apart, plain, plain.translate(_LEET)))
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(char for char in text if unicodedata.category(char) != "Cf")
+    if not any(_STEM.search(spelling) for spelling in _read_as(text.lower())):
+        return []
+    spellings = _read_as(_CAMEL.sub(" ", text).lower())
     words = (" ".join(_APART.split(spelling)).strip() for spelling in spellings)
-    return [each for each in words if any(stem in each for stem in _STEMS)]
+    return [each for each in words if _STEM.search(each)]
+
+
+def _read_as(text: str) -> dict[str, None]:
+    plain = text if text.isascii() else text.translate(_LOOKALIKES)
+    return dict.fromkeys((text, plain, plain.translate(_LEET)))

@@ -44,7 +44,7 @@ def shown(text: str, limit: int, *, newlines: bool = False) -> str:
 
 def one_line(text: str) -> str:
     """``text`` with each run of line breaks and tabs as one space, and nothing else changed."""
-    if not any(char in text for char in _BREAKS):
+    if text.isprintable() or not any(char in text for char in _BREAKS):
         return text
     return " ".join(part for part in text.translate(_TO_LINE_FEED).split("\n") if part)
 

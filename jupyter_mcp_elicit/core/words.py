@@ -70,11 +70,12 @@ SHAPES: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
 
 def check_shapes(schema: dict[str, Any]) -> None:
     """Raises :class:`Refused` when a keyword that is read has a value of the wrong shape."""
-    for word, (fits, wanted) in SHAPES.items():
-        if word in schema and not fits(schema[word]):
-            raise Refused(f'"{word}" must be {wanted}.')
-    for word in UNCHECKABLE[""]:
-        if word in schema:
+    for word, value in schema.items():
+        if word in SHAPES:
+            fits, wanted = SHAPES[word]
+            if not fits(value):
+                raise Refused(f'"{word}" must be {wanted}.')
+        elif word in UNCHECKABLE[""]:
             raise Refused(f'"{word}" is not allowed in an elicitation.')
 
 
