@@ -44,8 +44,9 @@ $UV pip compile --resolution lowest-direct --python-version 3.10 --extra lab --e
 $UV pip install --python $LOWEST/bin/python --requirement .cache/lowest.txt
 $UV pip install --python $LOWEST/bin/python --constraint .cache/lowest.txt --group test "$WHEEL"
 $LOWEST/bin/python --version
-$LOWEST/bin/pytest -q tests/core tests/client tests/test_broker*.py tests/test_policy.py \
+$LOWEST/bin/pytest -q -n 3 --dist loadfile tests/core tests/client tests/test_broker*.py tests/test_policy.py \
     tests/kernel/test_calls.py tests/kernel/test_form.py tests/kernel/test_controls.py
 
 step "tests (latest versions)"
-pytest -q
+# Most of them wait for a browser or another process, so three fit on two cores.
+pytest -q -n 3 --dist loadfile
