@@ -81,11 +81,7 @@ def _asks(each: Entry) -> bool:
 
 def _answers(each: Entry) -> str:
     """The actions that go to the server with this frame, ``""`` when none does."""
-    if each.direction != "send":
-        return ""
-    given = part(part(each.frame, "params"), "inputResponses").values()
-    results = [part(each.frame, "result"), *(one for one in given if isinstance(one, dict))]
-    return shown(", ".join(str(one["action"]) for one in results if "action" in one), 30)
+    return shown(", ".join(one["action"] for one in each.answers), 30)
 
 
 def _label(each: Entry) -> str:

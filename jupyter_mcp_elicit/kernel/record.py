@@ -60,7 +60,9 @@ def sentence(card: Card) -> str:
     if is_open(card):
         return f"{who} · waiting for your answer"
     done = card.get("outcome") or {}
-    end = _FLOWS.get(card.get("flow") or "", _ENDS[card["state"]]) + _CHANNELS[done.get("channel") or ""]
+    # Nobody brought about what could not be shown, a script included.
+    channel = "" if card["state"] == "not shown" else done.get("channel") or ""
+    end = _FLOWS.get(card.get("flow") or "", _ENDS[card["state"]]) + _CHANNELS[channel]
     trouble = f" ({shown(str(done['trouble']), 500)})" if done.get("trouble") else ""
     lost = " · the answer did not arrive" if done.get("delivery") == "lost" and _answered(card) else ""
     return f"{who} · {end}{_time(done.get('at'))}{trouble}{lost}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ..core.text import shown
 from ..trace import Entry
@@ -38,6 +39,14 @@ class Trace(Sequence[Entry]):
     def about(self, *methods: str) -> Trace:
         """Only the frames of these methods, requests and their answers."""
         return Trace([each for each in self.frames if each.name in methods], self.server)
+
+    @property
+    def answers(self) -> list[dict[str, Any]]:
+        """What the server was answered, oldest first: ``{"action": …}``, in every revision of MCP alike.
+
+        ``content`` is there where the form was submitted, and hidden unless the trace keeps contents.
+        """
+        return [answer for each in self.frames for answer in each.answers]
 
     def __repr__(self) -> str:
         if not self.frames:

@@ -32,6 +32,21 @@ class Entry:
     ours: bool
     frame: dict[str, Any]
 
+    @property
+    def answers(self) -> list[dict[str, Any]]:
+        """The answers to questions that go to the server with this frame, as the trace keeps them.
+
+        One that answers ``elicitation/create``, or one for each key of ``inputResponses`` (2026-07-28).
+        """
+        if self.direction != "send":
+            return []
+        given = part(part(self.frame, "params"), "inputResponses").values()
+        return [
+            each
+            for each in (part(self.frame, "result"), *given)
+            if isinstance(each, dict) and isinstance(each.get("action"), str)
+        ]
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 

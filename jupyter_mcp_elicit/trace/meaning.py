@@ -91,6 +91,13 @@ def _answer(frame: dict[str, Any]) -> str:
     }.get(str(action), "We answer the server's question.")
 
 
+def _asked_again(frame: dict[str, Any]) -> str:
+    given = part(part(frame, "params"), "inputResponses").values()
+    actions = ", ".join(str(each["action"]) for each in given if isinstance(each, dict) and "action" in each)
+    told = f" ({actions})" if actions else ""
+    return f"We send the call again with the answers{told}, and the server's own state as it gave it."
+
+
 def _called(frame: dict[str, Any]) -> str:
     return f"We call the tool {(frame.get('params') or {}).get('name', '')!r}."
 
@@ -113,7 +120,7 @@ _REFUSALS = {
 }
 
 _AGAIN = Meaning(
-    "We send the call again with the answers, and the server's own state as it gave it.",
+    _asked_again,
     "basic/patterns/mrtr",
     only="2026-07-28",
 )
