@@ -15,7 +15,7 @@ MOST_ROWS = 60
 PAUSE = 1.0
 
 _PERSON, _US, _SERVER = 70, 270, 660
-_WIDTH, _TOP, _ROW = 730, 56, 38
+_WIDTH, _TOP, _ROW = 730, 32, 38
 _INK = "var(--jp-content-font-color1, currentColor)"
 _QUIET = "var(--jp-content-font-color2, #616161)"
 _FAINT = "var(--jp-border-color1, #9e9e9e)"

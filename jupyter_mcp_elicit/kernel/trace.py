@@ -16,6 +16,9 @@ from .markup import LITERAL
 MAX_JSON = 6000
 
 _CELL = 'style="text-align:left;vertical-align:top;white-space:normal"'
+_WIDE = 'style="text-align:left;vertical-align:top;min-width:13em"'
+# An opened frame makes its column wide enough for JSON to be read.
+_JSON = 'style="white-space:pre-wrap;margin:4px 0;min-width:34em;overflow-wrap:anywhere"'
 
 
 class Trace(Sequence[Entry]):
@@ -61,9 +64,8 @@ class Trace(Sequence[Entry]):
         if not self.frames:
             return f"<p {LITERAL}>{html.escape(repr(self))}</p>"
         rows = "".join(self._row(each) for each in self.frames)
-        head = "".join(
-            f"<th {_CELL}>{name}</th>" for name in ("", "time (UTC)", "from", "frame", "what it means")
-        )
+        heads = ("", "time (UTC)", "from", "frame", "what it means")
+        head = "".join(f"<th {_WIDE if name == 'frame' else _CELL}>{name}</th>" for name in heads)
         picture = diagram.svg(self.frames, self.server)
         return (
             f"<div {LITERAL}>{picture}"
@@ -86,7 +88,7 @@ class Trace(Sequence[Entry]):
             f"<code>{each.at[11:23]}</code>",
             html.escape(shown(sender, 80)),
             f"<details><summary><code>{html.escape(title(each))}</code></summary>"
-            f'<pre style="white-space:pre-wrap;margin:4px 0">{html.escape(text)}</pre></details>',
+            f"<pre {_JSON}>{html.escape(text)}</pre></details>",
             html.escape(shown(each.meaning, 300)) + ours + clause,
         )
         return f"<tr>{''.join(f'<td {_CELL}>{cell}</td>' for cell in cells)}</tr>"

@@ -89,8 +89,8 @@ def test_with_nobody_there_every_question_is_cancelled_and_the_reason_is_told(
 )
 def test_the_solutions_solve_the_exercise(jupyter: JupyterProcess, place: int, said: str) -> None:
     notebook = notebook_cells.read(NAME)
-    [assigned] = [line for line in notebook_cells.code(notebook)["exercise"].splitlines() if "script =" in line]
     exercise = notebook_cells.code(notebook)["exercise"]
+    [assigned] = [line for line in exercise.splitlines() if line.startswith("script =")]
     solution = notebook_cells.solutions(notebook)[place]
     with closing(KernelClient(jupyter, interactive=False)) as kernel:
         kernel.run("from jupyter_mcp_elicit import Accept, Cancel, Decline, connect")
