@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
-import pydantic
-from mcp import Client, MCPError
+from mcp import Client
 from mcp_types import (
     Implementation,
     LoggingLevel,
@@ -15,17 +14,17 @@ from mcp_types import (
 )
 
 from ..core.elicitation import Answer, Asker, Cause, Mode, UrlElicitation
-from ..core.errors import LocalError, RemoteError
-from . import convert, eras, failures, requests, required
+from ..core.errors import RemoteError
+from . import convert, eras, requests, required
 from .calls import Call, Calls, Hooks, OnLog
 from .desk import CallDesk
-from .endpoint import OwnServer, endpoint
+from .endpoint import OwnServer
 from .flood import Flood
 from .generation import Generation, Options
 from .here import transport_to
-from .http import CURRENT_ATTEMPT, Attempt
-from .questions import Ask, Gone, Manner, OnRefused, Questions
+from .questions import Ask, Manner, OnRefused, Questions
 from .rounds import Final
+from .sessions import Reach, Sessions
 from .spec import ServerSpec
 from .stdio import MAX_FRAME
 from .tap import OnFrame, Transport
@@ -34,19 +33,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["Ask", "Connection"]
-
-# How long a dying server may take to be gone, so that its exit code is known.
-LAST_WORDS = 8.0
-
-_T = TypeVar("_T")
-
-
-class _Forgotten(Exception):
-    """The server no longer knows our session. ``told`` is what to say when that is the end of it."""
-
-    def __init__(self, told: LocalError) -> None:
-        super().__init__(str(told))
-        self.told = told
 
 
 class Connection:
@@ -90,7 +76,7 @@ class Connection:
             unsolicited=unsolicited,
             own_origins=own_origins,
         )
-        self._options = Options(
+        options = Options(
             open_timeout=open_timeout,
             log_level=log_level,
             on_frame=on_frame,
@@ -98,17 +84,15 @@ class Connection:
             on_complete=on_complete,
             opened=self._read_identity,
         )
-        self._max_frame = max_frame
         self._on_log = on_log
         self._on_cut = on_cut
         self._on_refused = on_refused
-        self._on_stderr = on_stderr
-        self._environ = os.environ if environ is None else environ
         self._flood = Flood(max_pending, max_per_minute)
         self._calls = Calls()
-        self._now: Generation | None = None
-        self._generation = 0
-        self._closings = 0
+        reach = Reach(
+            environ=os.environ if environ is None else environ, max_frame=max_frame, on_stderr=on_stderr
+        )
+        self._sessions = Sessions(spec, reach, options, self._calls, self._questions)
         self._identity: Implementation | None = None
         self._version = ""
 
@@ -140,19 +124,12 @@ class Connection:
     @property
     def generation(self) -> int:
         """How often it was opened. What belongs to one generation is never sent in another."""
-        return self._generation
+        return self._sessions.count
 
     @property
     def state(self) -> str:
         """``closed``, ``connecting``, ``ready`` or ``failed: why``."""
-        now = self._now
-        if now is None:
-            return "closed"
-        if now.link.is_ready:
-            return "ready"
-        if not now.link.over.is_set() and not now.link.was_ready:
-            return "connecting"
-        return f"failed: {now.why()[0]}"
+        return self._sessions.state
 
     @property
     def protocol_version(self) -> str:
@@ -187,24 +164,22 @@ class Connection:
     @property
     def stderr(self) -> str:
         """The last 64 kB that a stdio server wrote to stderr, in this or the last session."""
-        return "" if self._now is None else self._now.endpoint.stderr
+        now = self._sessions.now
+        return "" if now is None else now.endpoint.stderr
 
     @property
     def skipped(self) -> int:
         """How many lines of a stdio server's output were no JSON-RPC, in this or the last session."""
-        return 0 if self._now is None else self._now.endpoint.skipped
+        now = self._sessions.now
+        return 0 if now is None else now.endpoint.skipped
 
     async def open(self) -> None:
         """Connect, unless connected. Any number may call it at once. ``LocalError`` says why it failed."""
-        await self._opened()
+        await self._sessions.open()
 
     async def close(self) -> None:
         """End the session and its process: open questions are withdrawn, running calls fail."""
-        self._closings += 1
-        now, self._now = self._now, None
-        if now is not None:
-            now.questions.end()
-            await now.link.close()
+        await self._sessions.close()
 
     async def list_tools(self) -> list[dict[str, Any]]:
         """The tools as JSON objects, all pages. Raises as :meth:`call_tool` does."""
@@ -250,8 +225,9 @@ class Connection:
 
     def answered(self, asked: UrlElicitation, answer: Answer) -> None:
         """What the person said to one of :meth:`required`: from now on its completion is heard."""
-        if self._now is not None:
-            self._now.questions.remember(asked, answer)
+        now = self._sessions.now
+        if now is not None:
+            now.questions.remember(asked, answer)
 
     async def tell_complete(
         self, asked: UrlElicitation, action: Literal["accept", "decline", "cancel"]
@@ -261,7 +237,7 @@ class Connection:
         Only to the session that asked, with the server's id, where the revision knows the
         notification and the configuration allows it: no revision foresees it from a client.
         """
-        now = self._now
+        now = self._sessions.now
         if not (self.spec.client_completion and self.era.completes and asked.elicitation_id):
             return False
         if now is None or not await now.questions.may_complete(asked) or not now.link.is_ready:
@@ -275,7 +251,7 @@ class Connection:
             with self._calls.running(Call(f"{what}/list", "{}")):
                 return await requests.list_all(now.client, what)
 
-        return await self._with_session(send, f"{what}/list")
+        return await self._sessions.run(send, f"{what}/list")
 
     async def _run(self, errand: requests.Errand, hooks: Hooks) -> dict[str, Any]:
         call = Call(errand.name, errand.arguments, **hooks)
@@ -290,54 +266,10 @@ class Connection:
                     now.questions.end_of(call)
                     raise
 
-        return convert.to_json(await self._with_session(send, errand.name))
+        return convert.to_json(await self._sessions.run(send, errand.name))
 
-    async def _with_session(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
-        try:
-            return await self._once(send, doing)
-        except _Forgotten:
-            # The server threw the request away unread, so sending it once more does nothing twice.
-            pass
-        try:
-            return await self._once(send, doing)
-        except _Forgotten as again:
-            raise again.told from again
-
-    async def _once(self, send: Callable[[Generation], Awaitable[_T]], doing: str) -> _T:
-        now = await self._opened()
-        attempt = Attempt()
-        before = CURRENT_ATTEMPT.set(attempt)
-        try:
-            return await send(now)
-        except Exception as error:
-            if isinstance(error, MCPError) and attempt.was_forgotten(error.message):
-                now.give_up("no longer knows this session")
-                raise _Forgotten(await self._lost(error, now, doing)) from error
-            raise await self._translated(error, now, doing) from error
-        finally:
-            CURRENT_ATTEMPT.reset(before)
-
-    async def _opened(self) -> Generation:
-        closings = self._closings
-        while True:
-            now = self._now
-            if now is None or now.link.over.is_set():
-                now = self._start()
-            await now.link.opened()
-            if self._closings != closings:
-                raise LocalError(f'The connection to "{self.name}" was closed.')
-            if now.link.is_ready:
-                return now
-            await now.link.over.wait()
-            if not now.link.was_ready:
-                how, more = now.why()
-                raise LocalError(failures.with_more(f'The server "{self.name}" {how}.', more))
-
-    def _start(self) -> Generation:
-        if self.spec.disabled:
-            raise LocalError(f'The server "{self.name}" is disabled.', hint='Remove "disabled" in mcp.json.')
-        reached = endpoint(self.spec, self._environ, limit=self._max_frame, on_stderr=self._on_stderr)
-        questions = Questions(
+    def _questions(self) -> Questions:
+        return Questions(
             self._ask,
             self._calls,
             self._flood,
@@ -346,9 +278,6 @@ class Connection:
             self._on_cut,
             self._on_refused,
         )
-        self._generation += 1
-        self._now = Generation(self.spec, reached, questions, self._options)
-        return self._now
 
     def _read_identity(self, client: Client) -> None:
         self._identity = client.server_info
@@ -358,38 +287,3 @@ class Connection:
         self._calls.tell_log(params.level, params.logger, params.data)
         if self._on_log is not None:
             self._on_log(params.level, params.logger, params.data)
-
-    async def _translated(self, error: Exception, now: Generation, doing: str) -> Exception:
-        """``error`` as theirs or ours; waits a moment for a dying server's exit code."""
-        if isinstance(error, RemoteError):
-            return error
-        if isinstance(error, Gone) or failures.is_loss(error) or not now.link.is_ready:
-            return await self._lost(error, now, doing)
-        if isinstance(error, MCPError):
-            return convert.remote_error(
-                error,
-                instead=now.endpoint.refusal(error.message),
-                hint=eras.hint_for(error.message, self.name),
-            )
-        if isinstance(error, pydantic.ValidationError):
-            reason, now.manners.malformed = now.manners.malformed, ""
-            return RemoteError(reason or f"The answer to {doing} is no valid MCP: {failures.where(error)}.")
-        if isinstance(error, LocalError):
-            return error
-        return LocalError(f"{doing} failed: {failures.why(error)}.")
-
-    async def _lost(self, error: Exception, now: Generation, doing: str) -> LocalError:
-        broke = f"broke off ({failures.why(error)})"
-        # Over HTTP one call can be lost while others still run: those keep their session.
-        if not self._calls and now.link.is_ready:
-            now.give_up(broke)
-        if not now.link.is_ready:
-            await now.link.ends(LAST_WORDS)
-        if self._now is None:
-            return LocalError(f'The connection to "{self.name}" was closed during {doing}.')
-        how, more = (broke, "") if now.link.is_ready else now.why()
-        again = (
-            "starts it again" if isinstance(self.spec, ServerSpec) and self.spec.command else "connects anew"
-        )
-        told = f'The server "{self.name}" {how}, during {doing}. The next call {again}.'
-        return LocalError(failures.with_more(told, more))
