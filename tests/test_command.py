@@ -106,9 +106,9 @@ def test_the_demo_opens_the_first_notebook_without_a_display_and_keeps_serving(t
 
 
 def test_the_demo_overwrites_nobodys_work(tmp_path: Path) -> None:
-    from jupyter_mcp_elicit.command import _copy_notebooks
+    from jupyter_mcp_elicit.commands.demo import copy_notebooks
 
-    first = _copy_notebooks(tmp_path)
+    first = copy_notebooks(tmp_path)
     first.write_text("mine", "utf-8")
-    assert _copy_notebooks(tmp_path) == first
+    assert copy_notebooks(tmp_path) == first
     assert first.read_text("utf-8") == "mine"
