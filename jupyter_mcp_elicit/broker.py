@@ -260,7 +260,11 @@ class Broker:
     def _admit(self, elicitation: Elicitation) -> None:
         if elicitation.id in self._questions:
             raise LocalError("This elicitation was asked before.", hint="Make a new one for a new question.")
-        if self._waiting and self.limits.when_busy == "refuse":
+        # The questions of one round are asked together, or their call could never be answered.
+        strangers = (
+            not each.elicitation.cause.is_beside(elicitation.cause) for each in self.open_questions()
+        )
+        if self.limits.when_busy == "refuse" and any(strangers):
             raise RemoteError("Another elicitation is in progress.", code=INVALID_REQUEST)
         if len(self._waiting) >= self.limits.pending:
             raise RemoteError(

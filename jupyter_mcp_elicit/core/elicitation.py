@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -117,6 +117,10 @@ class Cause:
     round: int = 0
     number: int = 0
     of: int = 0
+
+    def is_beside(self, other: Cause) -> bool:
+        """Whether ``other`` is another question of the same round of the same call, as far as can be told."""
+        return self.number != other.number and replace(self, number=0) == replace(other, number=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jupyter_mcp_elicit.core import (
     Accept,
     Cancel,
+    Cause,
     Decline,
     FormElicitation,
     LocalError,
@@ -39,6 +40,23 @@ def test_the_id_is_ours_although_the_server_has_one_of_its_own() -> None:
     asked = UrlElicitation(message="Pay", url="https://a.example", asker=BISTRO, elicitation_id="theirs")
     assert asked.id != "theirs"
     assert asked.elicitation_id == "theirs"
+
+
+@pytest.mark.parametrize(
+    ("other", "beside"),
+    [
+        (Cause("book", "{}", "caused", 1, 2, 2), True),
+        (Cause("book", "{}", "caused", 1, 1, 2), False),
+        (Cause("book", "{}", "caused", 2, 2, 2), False),
+        (Cause("book", "{}", "caused", 1, 2, 3), False),
+        (Cause("book", '{"party": 4}', "caused", 1, 2, 2), False),
+        (Cause("book", "{}", "caused"), False),
+    ],
+)
+def test_questions_of_one_round_stand_beside_each_other(other: Cause, beside: bool) -> None:
+    cause = Cause("book", "{}", "caused", 1, 1, 2)
+    assert cause.is_beside(other) == other.is_beside(cause) == beside
+    assert not Cause("book", "{}", "during").is_beside(Cause("book", "{}", "during"))
 
 
 def test_the_mode_follows_from_the_question() -> None:

@@ -24,12 +24,8 @@ FORM = form(name={"type": "string"}, size={"type": "string", "default": "large "
 FILLED = [["name", " Ada"], ["size", "large "], ["note", None]]
 
 
-def entry(era: str, *modes: str) -> dict[str, Any]:
-    return {
-        **raw("modern" if era == "2026-07-28" else "legacy"),
-        "era": era,
-        **({"elicitation": list(modes)} if modes else {}),
-    }
+def entry(era: str) -> dict[str, Any]:
+    return {**raw("modern" if era == "2026-07-28" else "legacy"), "era": era}
 
 
 async def put(room: Room, era: str, params: dict[str, Any], answer: dict[str, Any]) -> Any:
@@ -66,63 +62,6 @@ async def test_a_form_is_answered_with_content_only_when_accepted(
 async def test_an_address_is_answered_without_content(action: str, era: str, open_room: Any) -> None:
     room: Room = await open_room({"raw": entry(era)})
     assert await put(room, era, URL, {"action": action}) == {"action": action}
-
-
-NESTED = {"message": "m", "requestedSchema": {"type": "object", "properties": {"a": {"type": "object"}}}}
-NESTED["requestedSchema"]["required"] = ["a"]  # type: ignore[index]
-
-
-@pytest.mark.parametrize(
-    ("era", "modes", "params", "code"),
-    [
-        *((era, ("form",), URL, -32602) for era in ERAS),
-        *((era, ("url",), form(), -32602) for era in ERAS[1:]),
-        *((era, (), {**form(), "mode": "telepathy"}, -32602) for era in ERAS),
-        *((era, (), NESTED, -32602) for era in ERAS),
-        ("2025-06-18", (), URL, -32602),
-    ],
-)
-async def test_what_cannot_be_asked_is_refused_with_its_code(
-    era: str, modes: tuple[str, ...], params: dict[str, Any], code: int, open_room: Any
-) -> None:
-    room: Room = await open_room({"raw": entry(era, *modes)})
-    if era == "2026-07-28":
-        # No error can be sent there: the call fails here, with the same reason and nothing sent.
-        asks = {"fine": {"method": "elicitation/create", "params": form()}}
-        asks["k"] = {"method": "elicitation/create", "params": params}
-        stream = await room.call("raw", "rounds", {"rounds": 1, "requests": asks})
-        assert (await room.end(stream))["error"]["code"] == code
-    else:
-        stream = await room.call("raw", "push", {"params": params})
-        [got] = await room.result(stream)
-        assert got["code"] == code
-        # What no reader of the protocol knows never gets as far as the person.
-        told = ["notice"] if params.get("mode", "form") in ("form", "url") else []
-        assert [line["type"] for line in stream.lines] == [*told, "result"]
-    assert not [line for line in stream.lines if line["type"] == "elicit"]
-
-
-@pytest.mark.parametrize("era", ERAS[:2])
-async def test_a_second_question_is_refused_where_one_at_a_time_is_wanted(era: str, open_room: Any) -> None:
-    room: Room = await open_room({"raw": entry(era)}, when_busy="refuse")
-    stream = await room.call("raw", "flood", {"params": form(), "times": 2})
-    card = await room.asked(stream)
-    assert (await room.answer(card, "decline"))[0] == 200
-    answers = await room.result(stream)
-    assert sorted(each.get("code", each.get("action")) for each in answers if "code" in each) == [-32600]
-    assert [each for each in answers if "action" in each] == [{"action": "decline"}]
-
-
-async def test_a_second_question_of_a_round_ends_its_call_where_one_at_a_time_is_wanted(
-    open_room: Any,
-) -> None:
-    room: Room = await open_room({"raw": entry("2026-07-28")}, when_busy="refuse")
-    asks = {key: {"method": "elicitation/create", "params": form(key)} for key in ("one", "two")}
-    stream = await room.call("raw", "rounds", {"rounds": 1, "requests": asks})
-    assert (await room.end(stream))["error"]["code"] == -32600
-    # Its sibling is taken back.
-    [first] = [line["card"] for line in stream.lines if line["type"] == "elicit"]
-    assert (await room.card(first))["state"] == "withdrawn"
 
 
 @pytest.fixture(scope="module")
