@@ -36,6 +36,13 @@ class TrustStore:
         self._path = Path(path)
         self._entries = self._read()
 
+    @classmethod
+    def of_user(cls) -> TrustStore:
+        """The one in this user's Jupyter data directory, which all programs of theirs share."""
+        from jupyter_core.paths import jupyter_data_dir
+
+        return cls(Path(jupyter_data_dir()) / "mcp-elicit" / "started.json")
+
     def state(self, spec: ServerSpec) -> State:
         """``new``: never started; ``changed``: started as something else."""
         entry = self._entries.get(spec.name)

@@ -12,12 +12,15 @@ from urllib.parse import urlsplit
 from ..core.errors import LocalError
 from ..policy import Answers, Script
 from .backend import Backend, ServerBackend
-from .desk import Desk, find_desk
+from .desk import Desk, KernelDesk, find_desk
 from .link import Link
+from .presence import front_end
 from .toolbox import McpServer
 
 if TYPE_CHECKING:
     from ..client.spec import ServerSpec
+    from ..core.elicitation import Mode
+    from .start import Start
 
 
 async def connect(
@@ -95,7 +98,14 @@ def _configured(desk: Desk, name: str) -> Backend:
             hint=" ".join(problems)
             or "Add it to mcp.json in a Jupyter config directory, or give connect() a URL.",
         )
-    return _of_spec(desk, specs[name])
+    from ..client.trust import TrustStore
+    from .start import Start
+
+    trust = TrustStore.of_user()
+    spec = trust.in_era(specs[name])
+    # Without a Jupyter server the desk is this kernel's own.
+    start = Start(spec, trust, desk) if isinstance(desk, KernelDesk) else None
+    return _of_spec(desk, spec, start=start)
 
 
 def _of_kernel(desk: Desk, server: Any, title: str, era: str | None, trace_contents: bool) -> Backend:
@@ -112,21 +122,34 @@ def _of_kernel(desk: Desk, server: Any, title: str, era: str | None, trace_conte
     from ..client.connection import Connection
     from .local import KernelBackend
 
+    modes = _modes(desk, ("form", "url"))
     # In the handshake era every way of asking works that such a server has, ctx.elicit included.
     return KernelBackend(
         desk,
-        lambda ask, see: Connection.of_server(title, server, ask, era=era or "legacy", on_frame=see),
+        lambda ask, hooks: Connection.of_server(
+            title, server, ask, era=era or "legacy", capabilities=modes, **hooks
+        ),
         trace_contents=trace_contents,
     )
 
 
-def _of_spec(desk: Desk, spec: ServerSpec, trace_contents: bool = False) -> Backend:
+def _of_spec(
+    desk: Desk, spec: ServerSpec, trace_contents: bool = False, start: Start | None = None
+) -> Backend:
     from ..client.connection import Connection
     from .local import KernelBackend
 
-    # A connection of the kernel's own asks in form mode; addresses are the Jupyter server's to show.
+    declared = replace(spec, capabilities=_modes(desk, spec.capabilities))
     return KernelBackend(
         desk,
-        lambda ask, see: Connection(replace(spec, capabilities=("form",)), ask, on_frame=see),
+        lambda ask, hooks: Connection(declared, ask, **hooks),
+        start=start,
+        deadline=spec.deadline,
         trace_contents=trace_contents,
     )
+
+
+def _modes(desk: Desk, wanted: tuple[Mode, ...]) -> tuple[Mode, ...]:
+    """Those of ``wanted`` that can be asked from here: consent to an address only comes from a prompt."""
+    can_open = isinstance(desk, KernelDesk) and front_end() == "text"
+    return tuple(mode for mode in wanted if mode == "form" or can_open)

@@ -15,14 +15,15 @@ from ..core.text import shown
 from ..core.wire import Json
 from ..policy import Script
 from . import record
-from .desk import UNHEARD, Desk, Events, reached
+from .desk import UNHEARD, Desk, Events, KernelDesk, reached
 from .interrupt import interruptible
+from .invitation import Invitation
 from .lines import CalledOff, Lines
 from .link import Refused, error_of
 from .overheard import Overheard
 from .presence import front_end, kernel
 from .progress import ProgressBar
-from .questionnaire import Questionnaire
+from .questionnaire import Questionnaire, introduce
 from .reader import Reader
 from .sheet import Sheet
 
@@ -84,9 +85,7 @@ class Conversation:
         if kind == "elicit":
             self._asked(event)
         elif kind == "update":
-            sheet = self._sheets.get(event["card"]["id"])
-            if sheet is not None:
-                sheet.update(event["card"])
+            self._changed(event["card"])
         elif kind == "notice":
             sys.stdout.write(f"{shown(str(event.get('text')), 2000, newlines=True)}\n")
         elif kind == "progress":
@@ -107,13 +106,14 @@ class Conversation:
     def close(self) -> None:
         """Nothing stays open in the output: what was not answered says that it was taken back."""
         for sheet in self._sheets.values():
+            sheet.update(sheet.card)
             sheet.close()
 
     def _asked(self, event: Json) -> None:
         card = event["card"]
         sheet = Sheet(card, event.get("requestedSchema"), self._desk, visible=self._show)
         self._sheets[card["id"]] = sheet
-        if self._script is not None:
+        if self._script is not None and card["asker"]["kind"] != "jupyter":
             answer = self._script.next(_view(card), card["message"])
             if answer is not None:
                 self._scripted(card, answer)
@@ -125,24 +125,57 @@ class Conversation:
                     f"and {UNHEARD[whom]}.",
                     hint="Let it answer every question.",
                 )
-        if self._front_end == "text":
-            self._typed(card)
-        else:
+        if self._front_end != "text":
             sheet.show()
+        elif card["state"] == "queued":
+            sys.stdout.write(f"{record.sentence(card)}\n")
+        else:
+            self._typed(card)
+
+    def _changed(self, card: Json) -> None:
+        sheet = self._sheets.get(card["id"])
+        if sheet is None:
+            return
+        has_its_turn = sheet.card["state"] == "queued" and card["state"] == "pending"
+        self._told(sheet, card)
+        if has_its_turn and self._front_end == "text":
+            self._typed(card)
 
     def _typed(self, card: Json) -> None:
         lines = self._lines[card["id"]]
         if kernel() is not None and card["fields"]:
             lines.say("What you type at a prompt becomes part of this output, and is saved where it is.")
         try:
-            done = Questionnaire(card, lines, lambda shape: self._desk.answer(card["id"], shape)).run()
-            self._sheets[card["id"]].update(done)
+            self._told(self._sheets[card["id"]], self._asked_at(lines, card))
         except CalledOff:
             # Why, the record below it will say.
             lines.say()
         except Refused as error:
             # Somebody else was first, or its time was up while the last word was typed.
             lines.say(error.message)
+
+    def _told(self, sheet: Sheet, card: Json) -> None:
+        if self._front_end == "text" and record.is_flowing(card):
+            # A line that is printed cannot be taken back: only the end of an opened page is one.
+            sheet.card = card
+        else:
+            sheet.update(card)
+
+    def _asked_at(self, lines: Lines, card: Json) -> Json:
+        def submit(shape: Json) -> Json:
+            return self._desk.answer(card["id"], shape)
+
+        desk = self._desk
+        if card["mode"] != "url":
+            return Questionnaire(card, lines, submit).run()
+        if isinstance(desk, KernelDesk):
+            return Invitation(card, lines, submit, lambda turn: desk.come_back(card["id"], turn)).run()
+        introduce(card, lines)
+        lines.say(
+            f"It asks you to open an address of {shown(card['url']['domain'], 253)}. Only a page of this "
+            'Jupyter server can show it and take your answer: its panel "Questions".'
+        )
+        return card
 
     def _heard(self, events: Events) -> Events:
         return Overheard(events, self._hear) if self._front_end == "text" else events
@@ -156,7 +189,7 @@ class Conversation:
             self._lines[event["card"]["id"]] = Lines()
         elif kind == "update":
             lines = self._lines.get(event["card"]["id"])
-            if lines is not None and not record.is_open(event["card"]):
+            if lines is not None and not _is_alive(event["card"]):
                 lines.call_off(record.sentence(event["card"]))
         elif kind in ("result", "answer", "error"):
             for lines in self._lines.values():
@@ -182,6 +215,10 @@ class Conversation:
         if self._progress is None:
             self._progress = ProgressBar()
         self._progress.update(event.get("progress"), event.get("total"), event.get("message"))
+
+
+def _is_alive(card: Json) -> bool:
+    return record.is_open(card) or record.is_flowing(card)
 
 
 async def _next(reader: Reader) -> Json | None:

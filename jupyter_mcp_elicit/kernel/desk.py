@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..broker import AlreadySettled, Broker
 from ..core import wire
-from ..core.elicitation import Asker, Cause, FormElicitation
+from ..core.elicitation import Answer, Asker, Cause, Elicitation, FormElicitation
+from ..core.lifecycle import Flow, Turn
 from ..core.question import Channel, Question
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid, Submission
@@ -16,6 +17,9 @@ from ..policy import Nobody
 from .background import Background, Emit, QueueStream
 from .link import Link, Refused
 from .presence import front_end
+
+if TYPE_CHECKING:
+    from ..pages import OnEnd
 
 
 class Events(Protocol):
@@ -78,6 +82,61 @@ class KernelDesk:
     def answer(self, question_id: str, shape: Json) -> Json:
         return Background.run(self._answer(question_id, shape))
 
+    async def put(
+        self,
+        asked: Elicitation,
+        asks: str,
+        emit: Emit,
+        *,
+        deadline: float | None | Literal["default"] = "default",
+        on_end: OnEnd | None = None,
+    ) -> Answer:
+        """Ask, on the background loop. ``emit`` hears of every change until the question is over for good:
+        where a page was opened, when that is.
+        """
+        known: list[str] = []
+
+        def present(changed: Question) -> None:
+            if changed.id == asked.id:
+                kind = "update" if known else "elicit"
+                known.append(changed.id)
+                schema = asked.schema.source if isinstance(asked, FormElicitation) else {}
+                emit({"type": kind, "card": self._broker.card(changed), "requestedSchema": schema})
+
+        def ended(question: Question, action: str) -> None:
+            if question.flow is not None:
+                stop()
+            if on_end is not None:
+                on_end(question, action)
+
+        stop = self._broker.present_with(present)
+        policy = Nobody(UNHEARD[asks]) if asks in UNHEARD else None
+        try:
+            return await self._broker.ask(asked, policy=policy, deadline=deadline, on_end=ended)
+        finally:
+            question = self._broker.get(asked.id)
+            if question is None or not question.is_flowing:
+                stop()
+
+    async def flow_over(self, question_id: str) -> Flow:
+        """Wait until the page that was opened for the question is over, and how it ended."""
+        return await self._broker.flow_over(question_id)
+
+    def turn(self, question_id: str, event: Turn) -> None:
+        """On the background loop: the opened page goes on. Of one that is over that is nothing new."""
+        question = self._broker.get(question_id)
+        if question is not None and question.is_flowing:
+            self._broker.turn(question_id, event)
+
+    def come_back(self, question_id: str, event: Turn) -> Json:
+        """The person says so, from any thread: ``FINISH`` or ``ABANDON``. Gives the card."""
+
+        async def turn() -> Json:
+            self.turn(question_id, event)
+            return self._broker.card(self._broker.find(question_id))
+
+        return Background.run(turn())
+
     async def _ask(self, question: Json, emit: Emit) -> Json:
         elicitation = FormElicitation(
             message=question["message"],
@@ -85,22 +144,8 @@ class KernelDesk:
             asker=Asker(**_snake(question["asker"])),
             cause=Cause(**question.get("cause") or {}),
         )
-
-        def present(changed: Question) -> None:
-            if changed.id == elicitation.id:
-                kind = "elicit" if not shown else "update"
-                shown.add(changed.id)
-                card = self._broker.card(changed)
-                emit({"type": kind, "card": card, "requestedSchema": question["requestedSchema"]})
-
-        shown: set[str] = set()
-        stop = self._broker.present_with(present)
-        policy = Nobody(UNHEARD[question["asks"]]) if question["asks"] in UNHEARD else None
         deadline = question.get("deadline", "default")
-        try:
-            answer = await self._broker.ask(elicitation, policy=policy, deadline=deadline)
-        finally:
-            stop()
+        answer = await self.put(elicitation, question["asks"], emit, deadline=deadline)
         return {"type": "answer", "answer": wire.answer(answer)}
 
     async def _answer(self, question_id: str, shape: Json) -> Json:
@@ -111,6 +156,7 @@ class KernelDesk:
             content=shape.get("content"),
             channel=channel,
             answer_id=str(shape.get("answerId") or ""),
+            confirmed=shape.get("confirmed") is True,
         )
         try:
             return self._broker.card(self._broker.submit(question_id, submission))

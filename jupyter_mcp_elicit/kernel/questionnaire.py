@@ -36,7 +36,9 @@ class Questionnaire:
 
         Raises what ``submit`` raises but ``NotValid``, and what the console raises when it is called off.
         """
-        self._introduce()
+        introduce(self._card, self._console)
+        if self._names:
+            self._console.say(HELP)
         wanted = dict.fromkeys(self._names, "")
         while True:
             action = self._fill(wanted)
@@ -52,24 +54,6 @@ class Questionnaire:
                         self._console.say(f"! {shown(name, 80) + ': ' if name else ''}{problem}")
                 if not wanted:
                     wanted = dict.fromkeys(self._names, "")
-
-    def _introduce(self) -> None:
-        asker, cause = self._card["asker"], self._card["cause"]
-        during = f" during {shown(cause['tool'], 80)}" if cause["tool"] else ""
-        say = self._console.say
-        say()
-        say(f"── {shown(asker['name'], 80)} asks{during} {'─' * 20}")
-        if asker["callsItself"] and asker["callsItself"] != asker["name"]:
-            say(f'It calls itself "{shown(asker["callsItself"], 120)}" ({shown(asker["transport"], 200)}).')
-        if self._card["cause"]["certainty"] == "none" and asker["kind"] == "server":
-            say("It was not caused by anything you ran.")
-        say(shown(self._card["message"], 10_000, newlines=True))
-        for note in self._card["notes"]:
-            say(f"  {note}")
-        if self._card["secondsLeft"] is not None:
-            say(f"Time to answer: {_duration(self._card['secondsLeft'])}.")
-        if self._names:
-            say(HELP)
 
     def _fill(self, wanted: dict[str, str]) -> str:
         """Ask for the fields of ``wanted`` (name -> problem), then for the last word; gives the action."""
@@ -117,6 +101,24 @@ class Questionnaire:
             self._console.say(f"  {prompt.label}: {prompt.told(self._draft.get(name))}")
         typed = self._console.ask("Send it? yes, edit, decline or cancel: ").strip().lower()
         return typed.removeprefix("!")
+
+
+def introduce(card: Json, console: Console) -> None:
+    """Who asks, why, what, and how long there is to answer."""
+    asker, cause = card["asker"], card["cause"]
+    during = f" during {shown(cause['tool'], 80)}" if cause["tool"] else ""
+    say = console.say
+    say()
+    say(f"── {shown(asker['name'], 80)} asks{during} {'─' * 20}")
+    if asker["callsItself"] and asker["callsItself"] != asker["name"]:
+        say(f'It calls itself "{shown(asker["callsItself"], 120)}" ({shown(asker["transport"], 200)}).')
+    if card["cause"]["certainty"] == "none" and asker["kind"] == "server":
+        say("It was not caused by anything you ran.")
+    say(shown(card["message"], 10_000, newlines=True))
+    for note in card["notes"]:
+        say(f"  {note}")
+    if card["secondsLeft"] is not None:
+        say(f"Time to answer: {_duration(card['secondsLeft'])}.")
 
 
 def _duration(seconds: float) -> str:

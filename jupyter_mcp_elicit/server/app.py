@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
-from jupyter_core.paths import jupyter_config_path, jupyter_data_dir
+from jupyter_core.paths import jupyter_config_path
 from jupyter_server.extension.application import ExtensionApp
 from tornado.ioloop import PeriodicCallback
 from traitlets import Bool, CaselessStrEnum, Dict, Float, Int, default
@@ -185,4 +185,4 @@ class ElicitApp(ExtensionApp):
 def _trust_store() -> TrustStore:
     from ..client.trust import TrustStore
 
-    return TrustStore(Path(jupyter_data_dir()) / "mcp-elicit" / "started.json")
+    return TrustStore.of_user()

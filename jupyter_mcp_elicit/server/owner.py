@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..broker import Broker
+from ..client.visits import Visits
 from ..core import wire
 from ..core.elicitation import Answer, Elicitation
 from ..core.errors import URL_ELICITATION_REQUIRED, LocalError, RemoteError
@@ -16,7 +17,6 @@ from .call import Call, Kind
 from .connections import Connections
 from .detour import Detour
 from .rules import Rules
-from .visits import Visits
 
 if TYPE_CHECKING:
     from ..client.calls import Hooks

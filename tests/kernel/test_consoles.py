@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from till_page import use
 
 pexpect = pytest.importorskip("pexpect", reason="there are no pseudo-terminals here")
 
@@ -38,7 +39,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
     def start(*args: str) -> Any:
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("JUPYTER", "JPY_"))}
-        env = {**kept, "JUPYTER_CONFIG_DIR": str(tmp_path / "config"), "PYTHONUNBUFFERED": "1"}
+        env = {**kept, "PYTHONUNBUFFERED": "1"}
+        env |= {f"JUPYTER_{name}_DIR": str(tmp_path / name.lower()) for name in ("CONFIG", "DATA")}
         started.append(
             pexpect.spawn(
                 sys.executable, list(args), encoding="utf-8", timeout=40, env=env, dimensions=(50, 160)
@@ -100,6 +102,75 @@ def test_a_servers_question_is_asked_at_the_prompt_awaiting_and_blocking(start: 
     screen.sendline("yes")
     screen.expect("RESULT.*large")
     screen.expect("DONE")
+
+
+VISIT = CALL.replace('name="bistro"', 'name="bistro", era={era!r}')
+
+
+@pytest.mark.parametrize("tool", ["'pay_deposit', {'code': 'T1'}", "'members_menu'"])
+@pytest.mark.parametrize("era", ["2025-11-25", "2026-07-28"])
+def test_an_address_is_text_to_copy_and_the_call_goes_on_when_the_server_says_that_it_is_done(
+    start: Start, era: str, tool: str
+) -> None:
+    program = VISIT.replace("{era!r}", repr(era)) % f"print('RESULT', await bistro.call_tool({tool}))"
+    screen = start("-c", program)
+    screen.expect("in your own browser:")
+    screen.expect(r"(http://127\.0\.0\.1:\d+/\S+)\r\n")
+    address = screen.match[1]
+    screen.expect("It leads to the site 127.0.0.1.")
+    screen.expect("! It leads to the computer that your browser runs on")
+    screen.expect("Type open to agree, decline to say no, cancel to dismiss: ")
+    screen.sendline("yes")
+    screen.expect("Type open to agree")
+    screen.sendline("open")
+    screen.expect("Type done")
+    screen.sendline("retry")
+    screen.expect_exact(address)
+    screen.expect("Type done")
+    use(address)
+    if "members" in tool and era == "2026-07-28":
+        screen.expect("opened and completed at the prompt")
+    screen.expect("RESULT (Thank you|For members)")
+    assert "not finished" not in screen.before
+    screen.expect("DONE")
+
+
+def test_done_at_the_prompt_sends_the_call_that_needed_the_page_again(start: Start) -> None:
+    program = (
+        VISIT.replace("{era!r}", "'2025-11-25'") % "print('RESULT', await bistro.call_tool('members_menu'))"
+    )
+    screen = start("-c", program)
+    screen.expect(r"(http://127\.0\.0\.1:\d+/\S+)\r\n")
+    screen.expect("Type open")
+    screen.sendline("open")
+    screen.expect("Type done")
+    screen.sendline("done")
+    # It was not used, so the server asks for the same again, and that is a reminder only.
+    screen.expect("still waits for what you opened at 127.0.0.1. Call it again now?")
+    screen.expect("Type yes")
+    screen.sendline("cancel")
+    screen.expect('RemoteError: "bistro" is still waiting for 127.0.0.1')
+
+
+@pytest.mark.parametrize("word", ["decline", "cancel"])
+def test_an_address_can_be_declined_and_dismissed(start: Start, word: str) -> None:
+    call = "print('RESULT', (await bistro.call_tool('pay_deposit', {'code': 'T1'})).structured_content)"
+    screen = start("-c", VISIT.replace("{era!r}", "'2025-11-25'") % call)
+    screen.expect("Type open")
+    screen.sendline(word)
+    screen.expect({"decline": "RESULT.*pay at the counter", "cancel": "RESULT.*retry"}[word])
+    screen.expect("DONE")
+
+
+def test_giving_up_an_opened_page_tells_the_server(start: Start) -> None:
+    call = "print('RESULT', await bistro.call_tool('pay_deposit', {'code': 'T1'}))"
+    screen = start("-c", VISIT.replace("{era!r}", "'2025-11-25'") % call)
+    screen.expect("Type open")
+    screen.sendline("open")
+    screen.expect("Type done")
+    screen.sendline("cancel")
+    screen.expect("opened, then given up at the prompt")
+    screen.expect("RESULT You left the page")
 
 
 def test_jupyter_console_asks_at_its_own_prompt(start: Start) -> None:

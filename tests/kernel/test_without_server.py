@@ -38,7 +38,8 @@ def run(config: Path) -> Run:
     def run(*cells: str, **environment: str) -> list[str]:
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in cells])
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("JUPYTER", "JPY_"))}
-        env = {**kept, "JUPYTER_CONFIG_DIR": str(config), **environment}
+        data = str(config.parent / "data")
+        env = {**kept, "JUPYTER_CONFIG_DIR": str(config), "JUPYTER_DATA_DIR": data, **environment}
         client = NotebookClient(notebook, kernel_name="python3", timeout=60, allow_errors=True)
         client.execute(env=env)
         return ["\n".join(map(said, cell.outputs)) for cell in notebook.cells]
@@ -110,3 +111,14 @@ def test_what_a_terminal_inherits_from_a_jupyter_server_is_not_believed(run: Run
     _, words = run(CONNECT, CALL, JUPYTER_MCP_ELICIT=told)
     assert "nobody is there to answer" in words
     assert {each["action"] for each in journalled(config)} == {"cancel"}
+
+
+def test_a_changed_entry_is_not_started_where_nobody_can_agree_to_it(run: Run, config: Path) -> None:
+    assert "not started" not in run(CONNECT)[0]
+    shape = json.loads((config / "mcp.json").read_text("utf-8"))
+    shape["mcpServers"]["bistro"]["env"] = {"PLACE": "Bergen"}
+    (config / "mcp.json").write_text(json.dumps(shape), "utf-8")
+    first, scripted = run(CONNECT, CONNECT.replace("'bistro'", "'bistro', answers=[Accept()]"))
+    for words in (first, scripted):
+        assert 'LocalError: "bistro" was not started: its entry changed and nobody agreed' in words
+        assert "jupyter mcp-elicit call bistro TOOL" in words

@@ -11,7 +11,7 @@ from ..core.errors import RemoteError
 from ..core.lifecycle import FLOW_ACTIONS, Flow
 
 if TYPE_CHECKING:
-    from ..client.connection import Connection
+    from .connection import Connection
 
 #: How often one call is sent again.
 ROUNDS = 5
@@ -65,7 +65,8 @@ class Visits:
 
     async def _remind(self, asked: UrlElicitation, error: RemoteError) -> None:
         """The same address once more is no new consent: the server still waits for the first."""
-        from ..client.required import reminder
+        # Not at the top: this is loaded with the Jupyter server, and must not bring the MCP SDK along.
+        from .required import reminder
 
         if not isinstance(await self._ask(reminder(asked)), Accept):
             raise RemoteError(
