@@ -70,11 +70,15 @@ class Conversation:
 
     async def arun(self, open_events: Callable[[], Events]) -> Json:
         """The same without blocking the kernel's loop. Cancelling it withdraws the questions."""
+        # IPython leaves out such frames: an interrupt is to be read in its cell, not in our code.
+        __tracebackhide__ = True
         try:
             async with Reader(open_events, self._hear) as reader:
                 while (event := await _next(reader)) is not None:
                     if (last := self.handle(event)) is not None:
                         return last
+        except asyncio.CancelledError as error:
+            raise error.with_traceback(None) from None
         finally:
             self.close()
         raise LocalError("The call ended without a result.", hint="Call again.")

@@ -172,6 +172,7 @@ class McpServer:
         return lambda: self._backend.run(kind, name, given, who)
 
     async def _arun(self, open_events: Callable[[], Events]) -> Json:
+        __tracebackhide__ = True
         talk = self._talk()
         self._talks.append(talk)
         try:

@@ -16,9 +16,9 @@ from .markup import LITERAL
 MAX_JSON = 6000
 
 _CELL = 'style="text-align:left;vertical-align:top;white-space:normal"'
-_WIDE = 'style="text-align:left;vertical-align:top;min-width:13em"'
+_WIDE = 'style="text-align:left;vertical-align:top;min-width:15em"'
 # An opened frame makes its column wide enough for JSON to be read.
-_JSON = 'style="white-space:pre-wrap;margin:4px 0;min-width:34em;overflow-wrap:anywhere"'
+_JSON = 'style="white-space:pre-wrap;margin:4px 0;min-width:30em;overflow-wrap:anywhere"'
 
 
 class Trace(Sequence[Entry]):

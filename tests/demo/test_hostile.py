@@ -29,7 +29,8 @@ ALONE = (
         | {"jupyter_mcp_elicit": True, "notebook_shim": False}
     ),
 )
-ERAS = {LEGACY: "2025-11-25", MODERN: "2026-07-28"}
+OLDEST = "oldest"
+ERAS = {OLDEST: "2025-06-18", LEGACY: "2025-11-25", MODERN: "2026-07-28"}
 DECLINED = {"action": "decline"}
 
 
@@ -153,6 +154,10 @@ FAILED = {
 }
 
 
+#: Those that ask to open an address, which 2025-06-18 does not know.
+PAGES = {name for name in TRICKS if name.endswith(("_address", "_required", "_completion"))}
+
+
 def stages(*names: str, ways: tuple[str, ...] = (STDIO, HTTP)) -> Any:
     """A trick in every revision and over every transport in which it can be played."""
     return pytest.mark.parametrize(
@@ -162,7 +167,8 @@ def stages(*names: str, ways: tuple[str, ...] = (STDIO, HTTP)) -> Any:
             for name in names
             for era in ERAS
             for way in ways
-            if TRICKS[name].fits(era, way)
+            if TRICKS[name].fits(LEGACY if era == OLDEST else era, way)
+            if era != OLDEST or name not in PAGES
         ],
     )
 
@@ -209,6 +215,21 @@ def test_what_can_be_shown_safely_is_shown_and_the_servers_text_decides_nothing(
         seen["field.options"] = [each["value"] for each in seen["field.options"]]
     assert {key: seen[key] for key in SHOWN[name]} == SHOWN[name]
     assert played.said == [DECLINED]
+
+
+@pytest.mark.parametrize("way", [STDIO, HTTP])
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_a_revision_without_addresses_opens_none(theatre: Theatre, name: str, way: str) -> None:
+    played = theatre.play(f"{OLDEST}-{way}", name, origin=theatre.jupyter.url)
+    assert played.cards == []
+    if played.said is None:
+        assert name.endswith("_required")
+        assert played.last["error"]["kind"] == "remote"
+    else:
+        assert {answer["code"] for answer in played.said} == {-32602}
+        assert {answer["message"] for answer in played.said} == {
+            "This client did not declare the elicitation mode 'url'."
+        }
 
 
 @stages("slow_pattern")
