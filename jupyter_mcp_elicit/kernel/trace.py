@@ -16,7 +16,7 @@ from .markup import LITERAL
 MAX_JSON = 6000
 
 _CELL = 'style="text-align:left;vertical-align:top;white-space:normal"'
-_WIDE = 'style="text-align:left;vertical-align:top;min-width:15em"'
+_WIDE = 'style="text-align:left;vertical-align:top;min-width:18em"'
 # An opened frame makes its column wide enough for JSON to be read.
 _JSON = 'style="white-space:pre-wrap;margin:4px 0;min-width:30em;overflow-wrap:anywhere"'
 
@@ -86,7 +86,7 @@ class Trace(Sequence[Entry]):
         cells = (
             str(each.number),
             f"<code>{each.at[11:23]}</code>",
-            html.escape(shown(sender, 80)),
+            f'<span style="white-space:nowrap">{html.escape(shown(sender, 24))}</span>',
             f"<details><summary><code>{html.escape(title(each))}</code></summary>"
             f"<pre {_JSON}>{html.escape(text)}</pre></details>",
             html.escape(shown(each.meaning, 300)) + ours + clause,

@@ -1,4 +1,4 @@
-"""The badly behaved twin, connected to from a kernel itself: each trick ends, and none gets an answer for free."""
+"""The badly behaved twin, connected to from a kernel itself: each trick ends, and none is agreed to."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from jupyter_mcp_elicit import Decline, LocalError, RemoteError, connect
 from jupyter_mcp_elicit.demo.hostile.trick import LEGACY, MODERN, STDIO
 from jupyter_mcp_elicit.demo.hostile.tricks import TRICKS
+from jupyter_mcp_elicit.kernel.toolbox import McpServer
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -33,14 +34,8 @@ async def test_each_trick_ends_and_the_connection_is_as_good_as_before(era: str)
     names = [name for name, trick in TRICKS.items() if trick.fits(kind, STDIO) and name not in SLOW]
     # The last one, since a server that floods is muted for a minute.
     for name in sorted(names, key=lambda name: name == "flood"):
-        try:
-            said = (await asyncio.wait_for(twin.call_tool(name), 20)).text
-        except (LocalError, RemoteError) as error:
-            assert len(str(error)) < 500, name
-        else:
-            assert '"accept"' not in said, name
-            for answer in _answers(said):
-                assert answer in ({"action": "decline"}, {"action": "cancel"}) or "code" in answer, name
+        for answer in await _heard(twin, name):
+            assert answer in ({"action": "decline"}, {"action": "cancel"}) or "code" in answer, name
         if name != "flood":
             # None of them leaves anything behind: an honest question is asked and answered.
             assert (await twin.call_tool("false_sender")).text == '[{"action": "decline"}]', name
@@ -51,9 +46,12 @@ async def test_each_trick_ends_and_the_connection_is_as_good_as_before(era: str)
     twin.close()
 
 
-def _answers(said: str) -> list[Any]:
+async def _heard(twin: McpServer, trick: str) -> list[Any]:
+    """What the twin was answered, as far as it says so; nothing where its call failed, as it may."""
     try:
+        said = (await asyncio.wait_for(twin.call_tool(trick), 20)).text
         told = json.loads(said)
-    except ValueError:
+    except (LocalError, RemoteError, ValueError):
         return []
+    assert "accept" not in said, trick
     return [each for each in told if isinstance(each, dict)] if isinstance(told, list) else []
