@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import LocalError
+from .credentials import Credentials
 from .spec import ServerSpec, check_key
 
 __all__ = ["FILE_NAME", "ServerSpec", "load_servers", "parse_servers", "read_file"]
@@ -28,6 +29,7 @@ _KEYS: dict[str, tuple[type, ...]] = {
     "cwd": (str,),
     "url": (str,),
     "headers": (dict,),
+    "oauth": (dict, bool),
     "type": (str,),
     "era": (str,),
     "elicitation": (list,),
@@ -41,8 +43,8 @@ def parse_servers(data: Mapping[str, Any], *, environ: Mapping[str, str] | None 
     """Specs by name, and one sentence for each thing that is wrong or ignored.
 
     ``data`` is ``{"mcpServers": {name: {command, args, env, cwd} | {url, headers, type}}}``
-    with our keys beside them: ``era``, ``elicitation`` (list of modes), ``deadline``
-    (seconds), ``clientCompletion``, ``disabled``. A server that is wrong is
+    with our keys beside them: ``oauth`` (an object, or false), ``era``, ``elicitation`` (list of
+    modes), ``deadline`` (seconds), ``clientCompletion``, ``disabled``. A server that is wrong is
     left out and the others still load. Each ``${env:NAME}`` must be set in ``environ``.
     """
     environ = os.environ if environ is None else environ
@@ -155,6 +157,18 @@ def _parse_server(name: str, entry: object) -> tuple[ServerSpec, list[str]]:
     for key in ("env", "headers"):
         if not all(isinstance(each, str) for each in given.get(key, {}).values()):
             raise wrong(f'has something else than text in "{key}"')
+    oauth: Credentials | None = Credentials()
+    if given.get("oauth") is False:
+        oauth = None
+    elif isinstance(given.get("oauth"), Mapping):
+        try:
+            oauth, unknown = Credentials.read(given["oauth"])
+        except LocalError as error:
+            raise wrong(f'has an "oauth" that does not fit: {error}') from None
+        notes += [
+            f'The server "{name}" has "{key}" in "oauth", which is not known and was ignored.'
+            for key in unknown
+        ]
     kind = given.pop("type", None)
     if kind == "sse":
         raise wrong(
@@ -171,6 +185,7 @@ def _parse_server(name: str, entry: object) -> tuple[ServerSpec, list[str]]:
         cwd=given.get("cwd", ""),
         url=given.get("url", ""),
         headers=given.get("headers", {}),
+        oauth=oauth,
         era=given.get("era", "auto"),
         capabilities=tuple(dict.fromkeys(given.get("elicitation", ("form", "url")))),
         deadline=float(given["deadline"]) if "deadline" in given else None,

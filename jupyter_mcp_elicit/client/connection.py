@@ -22,6 +22,7 @@ from .endpoint import OwnServer
 from .flood import Flood
 from .generation import Generation, Options
 from .here import transport_to
+from .login import Login
 from .questions import Ask, Manner, OnRefused, Questions
 from .rounds import Final
 from .sessions import Reach, Sessions
@@ -44,7 +45,7 @@ class Connection:
     ended, ``on_cut`` the ids of all that were answered once the session has; ``on_refused(reason, token)``
     hears of each pushed question that nobody was asked. ``own_origins()`` gives
     the addresses that the notebook itself is open under.
-    ``open_timeout`` in seconds; ``max_frame`` in bytes.
+    ``open_timeout`` in seconds; ``max_frame`` in bytes. ``login``: how to sign in where that is wanted.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Connection:
         on_refused: OnRefused = lambda _, __: None,
         on_stderr: Callable[[str], None] | None = None,
         environ: Mapping[str, str] | None = None,
+        login: Login | None = None,
     ) -> None:
         self.spec = spec
         self._ask = ask
@@ -90,7 +92,10 @@ class Connection:
         self._flood = Flood(max_pending, max_per_minute)
         self._calls = Calls()
         reach = Reach(
-            environ=os.environ if environ is None else environ, max_frame=max_frame, on_stderr=on_stderr
+            environ=os.environ if environ is None else environ,
+            max_frame=max_frame,
+            on_stderr=on_stderr,
+            login=login,
         )
         self._sessions = Sessions(spec, reach, options, self._calls, self._questions)
         self._identity: Implementation | None = None

@@ -10,7 +10,9 @@ from typing import Protocol
 from ..core.elicitation import Mode
 from ..core.errors import LocalError
 from . import failures
+from .credentials import brings_its_own
 from .http import HttpRecord, bounded_http
+from .login import Login, Paused
 from .spec import ERAS, ServerSpec, check_name
 from .stdio import MAX_FRAME, StdioRecord, bounded_stdio
 from .tap import Transport
@@ -28,8 +30,8 @@ _STATUS = {
 class Endpoint(Protocol):
     """Used for one generation only."""
 
-    def connect(self) -> Transport:
-        """The transport, not yet entered."""
+    def connect(self, paused: Paused) -> Transport:
+        """The transport, not yet entered. ``paused()``: a person is asked, and connecting takes no time."""
 
     def ending(self) -> tuple[str, str]:
         """How the peer ended it, as the end of a sentence about the server, and more lines of text."""
@@ -66,7 +68,7 @@ class StdioEndpoint:
         self._on_stderr = on_stderr
         self.record = StdioRecord()
 
-    def connect(self) -> Transport:
+    def connect(self, paused: Paused) -> Transport:
         spec = self._spec
         return bounded_stdio(
             [spec.command, *spec.args],
@@ -104,13 +106,19 @@ class HttpEndpoint:
     stderr = ""
     skipped = 0
 
-    def __init__(self, spec: ServerSpec, environ: Mapping[str, str], *, limit: int) -> None:
+    def __init__(
+        self, spec: ServerSpec, environ: Mapping[str, str], *, limit: int, login: Login | None
+    ) -> None:
         self._spec = spec.expand(environ)
         self._limit = limit
+        self._login = login
         self.record = HttpRecord()
 
-    def connect(self) -> Transport:
-        return bounded_http(self._spec.url, self._spec.headers, limit=self._limit, record=self.record)
+    def connect(self, paused: Paused) -> Transport:
+        auth = None if self._login is None else self._login.auth(paused, self.record)
+        return bounded_http(
+            self._spec.url, self._spec.headers, limit=self._limit, record=self.record, auth=auth
+        )
 
     def ending(self) -> tuple[str, str]:
         return "ended the connection", ""
@@ -125,7 +133,15 @@ class HttpEndpoint:
             return "A message of the server could not be read."
         if message not in _MADE_UP or not self.record.status:
             return ""
-        return f"It answered with HTTP {self.record.status}{_STATUS.get(self.record.status, '')}."
+        said = f"It answered with HTTP {self.record.status}{_STATUS.get(self.record.status, '')}."
+        return f"{said} {self._way_in()}" if self.record.status == 401 and self._login is None else said
+
+    def _way_in(self) -> str:
+        if brings_its_own(self._spec.headers):
+            return 'It did not take the "Authorization" that is given for it under "headers".'
+        if self._spec.oauth is None:
+            return 'Signing in is switched off for it ("oauth": false in mcp.json).'
+        return "Only the Jupyter server can sign in: enter it in mcp.json, and connect to it by that name."
 
 
 class OwnEndpoint:
@@ -138,7 +154,7 @@ class OwnEndpoint:
     def __init__(self, make: Callable[[], Transport]) -> None:
         self._make = make
 
-    def connect(self) -> Transport:
+    def connect(self, paused: Paused) -> Transport:
         return self._make()
 
     def ending(self) -> tuple[str, str]:
@@ -176,10 +192,11 @@ def endpoint(
     *,
     limit: int = MAX_FRAME,
     on_stderr: Callable[[str], None] | None = None,
+    login: Login | None = None,
 ) -> Endpoint:
     """The endpoint that ``spec`` names. ``LocalError`` when one of its variables is not set."""
     if isinstance(spec, OwnServer):
         return OwnEndpoint(spec.make)
     if spec.url:
-        return HttpEndpoint(spec, environ, limit=limit)
+        return HttpEndpoint(spec, environ, limit=limit, login=login)
     return StdioEndpoint(spec, environ, limit=limit, on_stderr=on_stderr)

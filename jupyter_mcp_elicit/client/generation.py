@@ -87,7 +87,12 @@ class Generation:
             self._options.on_complete(question)
 
     def _client(self, on_end: Callable[[], None]) -> Client:
-        transport = tap(self.endpoint.connect(), self._options.on_frame, rewrite=self.manners, on_end=on_end)
+        transport = tap(
+            self.endpoint.connect(self.link.paused),
+            self._options.on_frame,
+            rewrite=self.manners,
+            on_end=on_end,
+        )
         return Client(
             transport,
             mode=self._mode,

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx2
 from mcp.client._transport import TransportStreams
+from mcp.client.auth.utils import extract_field_from_www_auth
 from mcp.client.streamable_http import streamable_http_client
 
 from .stdio import MAX_FRAME, too_large
@@ -29,6 +30,7 @@ class Attempt:
 
     def __init__(self) -> None:
         self._status = 0
+        self.sign_in = ""  # why nobody signed in, when it needed that: the end of a sentence
 
     def refused(self, request: httpx2.Request, status: int) -> None:
         """A request of it came back with ``status``, 400 or above."""
@@ -60,12 +62,17 @@ async def bounded_http(
     *,
     limit: int = MAX_FRAME,
     record: HttpRecord | None = None,
+    auth: httpx2.Auth | None = None,
 ) -> AsyncGenerator[TransportStreams, None]:
-    """Connect to ``url``: ``(read, write)`` for the SDK. ``limit`` is bytes a message."""
-    watch = _Watch(limit, record if record is not None else HttpRecord())
+    """Connect to ``url``: ``(read, write)`` for the SDK. ``limit`` is bytes a message.
+
+    ``auth`` sends what the server refuses with 401 or 403 once more, or raises.
+    """
+    watch = _Watch(limit, record if record is not None else HttpRecord(), signs_in=auth is not None)
     async with (
         httpx2.AsyncClient(
             timeout=httpx2.Timeout(CONNECT_SECONDS, read=None),
+            auth=auth,
             # A small compressed body could grow past every limit.
             headers={**dict(headers or {}), "Accept-Encoding": "identity"},
             event_hooks={"request": [watch.sending], "response": [watch.received]},
@@ -76,13 +83,14 @@ async def bounded_http(
 
 
 class _Watch:
-    def __init__(self, limit: int, record: HttpRecord) -> None:
+    def __init__(self, limit: int, record: HttpRecord, *, signs_in: bool) -> None:
         self._limit = limit
         self._record = record
+        self._signs_in = signs_in
 
     async def sending(self, request: httpx2.Request) -> None:
         # The SDK waits for the reply to an answer, and to a goodbye, before it does anything else.
-        seconds = {"POST": None if _is_call(request) else TAKE_SECONDS, "DELETE": GOODBYE_SECONDS}.get(
+        seconds = {"POST": None if is_call(request) else TAKE_SECONDS, "DELETE": GOODBYE_SECONDS}.get(
             request.method
         )
         if seconds is not None:
@@ -93,7 +101,10 @@ class _Watch:
         request, status = response.request, response.status_code
         if status >= 400 and request.method == "POST":
             self._record.status = status
-            if not _is_call(request):
+            if self._signs_in and is_refusal(response):
+                # Not the last word yet.
+                pass
+            elif not is_call(request):
                 # The SDK would not notice, and the server would wait for ever.
                 self._end(f"did not take a message (HTTP {status})", request)
             elif (attempt := CURRENT_ATTEMPT.get()) is not None:
@@ -135,10 +146,17 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._close()
 
 
-def _is_call(request: httpx2.Request) -> bool:
+def is_call(request: httpx2.Request) -> bool:
     """Whether its body waits for a result: only then may a person be in between."""
     try:
         message = json.loads(request.content)
     except (ValueError, httpx2.RequestNotRead):
         return False
     return isinstance(message, dict) and "method" in message and "id" in message
+
+
+def is_refusal(response: httpx2.Response) -> bool:
+    """Whether another token would help."""
+    if response.status_code == 403:
+        return extract_field_from_www_auth(response, "error") == "insufficient_scope"
+    return response.status_code == 401

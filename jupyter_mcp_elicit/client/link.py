@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import anyio
 from mcp import Client
@@ -36,7 +36,9 @@ class Link:
         self._make = make
         self._opened = opened
         self._ending = ending
-        self._open_timeout = open_timeout
+        self._time_left = open_timeout
+        self._timer: asyncio.TimerHandle | None = None
+        self._pauses = 0
         self._scope = anyio.CancelScope()
         self._stop = asyncio.Event()
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -86,12 +88,39 @@ class Link:
         self._stop.set()
         self._ending()
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether connecting waits for a person."""
+        return self._pauses > 0
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Inside the block a person is asked: that takes none of the time for connecting."""
+        self._stop_timer()
+        self._pauses += 1
+        try:
+            yield
+        finally:
+            self._pauses -= 1
+            if not self._pauses and self._time_left and not self.over.is_set():
+                self._start_timer()
+
+    def _start_timer(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self._time_left, self._give_up)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._time_left = max(0.001, self._timer.when() - asyncio.get_running_loop().time())
+            self._timer.cancel()
+            self._timer = None
+
     async def _own(self) -> None:
-        timer = asyncio.get_running_loop().call_later(self._open_timeout, self._give_up)
+        self._start_timer()
         try:
             with self._scope:
                 async with self._make(self._peer_ended) as client:
-                    timer.cancel()
+                    self._stop_timer()
+                    self._time_left = 0.0
                     if not self._stop.is_set():
                         self._client = client
                         self.was_ready = True
@@ -106,7 +135,7 @@ class Link:
             if not isinstance(error, Exception) and not _only_exceptions(error):
                 raise
         finally:
-            timer.cancel()
+            self._stop_timer()
             self._client = None
             self._ending()
             self.over.set()

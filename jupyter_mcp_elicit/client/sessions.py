@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -15,6 +16,7 @@ from .calls import Calls
 from .endpoint import OwnServer, endpoint
 from .generation import Generation, Options
 from .http import CURRENT_ATTEMPT, Attempt
+from .login import Login
 from .questions import Gone, Questions
 from .spec import ServerSpec
 
@@ -34,11 +36,12 @@ class _Forgotten(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Reach:
-    """How the server of every session is reached. ``max_frame`` in bytes."""
+    """How the server of every session is reached. ``max_frame`` in bytes; ``login``: how to sign in."""
 
     environ: Mapping[str, str]
     max_frame: int
     on_stderr: Callable[[str], None] | None
+    login: Login | None = None
 
 
 class Sessions:
@@ -62,6 +65,7 @@ class Sessions:
         #: How many there were.
         self.count = 0
         self._closings = 0
+        self._openers = 0
 
     @property
     def state(self) -> str:
@@ -82,7 +86,7 @@ class Sessions:
             now = self.now
             if now is None or now.link.over.is_set():
                 now = self._start()
-            await now.link.opened()
+            await self._opened(now)
             if self._closings != closings:
                 raise LocalError(f'The connection to "{self._spec.name}" was closed.')
             if now.link.is_ready:
@@ -91,6 +95,18 @@ class Sessions:
             if not now.link.was_ready:
                 how, more = now.why()
                 raise LocalError(failures.with_more(f'The server "{self._spec.name}" {how}.', more))
+
+    async def _opened(self, now: Generation) -> None:
+        self._openers += 1
+        try:
+            await now.link.opened()
+        except asyncio.CancelledError:
+            if self._openers == 1 and now.link.is_paused and not now.link.was_ready:
+                # Nobody wants the connection any more that a person is asked to sign in for.
+                await now.link.close()
+            raise
+        finally:
+            self._openers -= 1
 
     async def close(self) -> None:
         """End the newest session and its process."""
@@ -122,6 +138,10 @@ class Sessions:
         try:
             return await send(now)
         except Exception as error:
+            if attempt.sign_in:
+                raise LocalError(
+                    f'The server "{self._spec.name}" wants you to sign in: {attempt.sign_in}.'
+                ) from error
             if isinstance(error, MCPError) and attempt.was_forgotten(error.message):
                 now.give_up("no longer knows this session")
                 raise _Forgotten(await self._lost(error, now, doing)) from error
@@ -133,7 +153,9 @@ class Sessions:
         spec, reach = self._spec, self._reach
         if spec.disabled:
             raise LocalError(f'The server "{spec.name}" is disabled.', hint='Remove "disabled" in mcp.json.')
-        reached = endpoint(spec, reach.environ, limit=reach.max_frame, on_stderr=reach.on_stderr)
+        reached = endpoint(
+            spec, reach.environ, limit=reach.max_frame, on_stderr=reach.on_stderr, login=reach.login
+        )
         questions = self._questions()
         self.count += 1
         self.now = Generation(spec, reached, questions, self._options)

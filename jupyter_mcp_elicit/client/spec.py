@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from ..core.elicitation import Mode
 from ..core.errors import LocalError
+from .credentials import Credentials, digest_part
 
 #: What ``era`` may say; a revision's own name offers exactly that revision.
 ERAS = ("auto", "legacy", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -38,8 +39,8 @@ class ServerSpec:
 
     ``command``/``args``/``env``/``cwd`` or ``url``/``headers``, never both. ``capabilities``
     are the modes to declare, ``()`` = declare nothing. ``deadline`` in seconds overrides the
-    owner's. ``client_completion``: also tell the server that a URL flow has ended. Raises
-    ``LocalError`` that names the server and the key.
+    owner's. ``client_completion``: also tell the server that a URL flow has ended. ``oauth``:
+    how to sign in, ``None`` = never. Raises ``LocalError`` that names the server and the key.
     """
 
     name: str
@@ -49,6 +50,7 @@ class ServerSpec:
     cwd: str = ""
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
+    oauth: Credentials | None = field(default_factory=Credentials)
     era: str = "auto"
     capabilities: tuple[Mode, ...] = ("form", "url")
     deadline: float | None = None
@@ -101,6 +103,7 @@ class ServerSpec:
             "env": dict(self.env),
             "url": self.url,
             "headers": dict(self.headers),
+            **digest_part(self.oauth),
         }
 
     def expand(self, environ: Mapping[str, str]) -> ServerSpec:
@@ -117,6 +120,7 @@ class ServerSpec:
             cwd=self.cwd,
             url=fill("url", self.url),
             headers={name: fill(f"headers {name}", value) for name, value in self.headers.items()},
+            oauth=self.oauth and self.oauth.expand(fill),
             era=self.era,
             capabilities=self.capabilities,
             deadline=self.deadline,
@@ -143,6 +147,8 @@ class ServerSpec:
     def _check_command(self) -> None:
         if self.headers:
             raise self._wrong('has "headers", which only a server with a url can have')
+        if self.oauth != Credentials():
+            raise self._wrong('has "oauth", which only a server with a url can have')
         if (
             not self.command.startswith("/")
             and re.search(r"[/\\]", self.command)

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 from jupyter_core.paths import jupyter_config_path
 from jupyter_server.extension.application import ExtensionApp
 from tornado.ioloop import PeriodicCallback
-from traitlets import Bool, CaselessStrEnum, Dict, Float, Int, default
+from traitlets import Bool, CaselessStrEnum, Dict, Float, Int, Unicode, default
 
 from ..broker import Limits
+from .entrance import Entrance
 from .handlers import ROUTES
 from .identity import KernelIdentity
 from .registry import Registry
@@ -91,6 +92,12 @@ class ElicitApp(ExtensionApp):
         help='MCP servers beside those of mcp.json, in the same shape: {"name": {"command": …}}.'
     ).tag(config=True)
 
+    oauth_redirect_url = Unicode(
+        "",
+        help="The address of this Jupyter server's mcp-elicit/oauth/callback as the person's browser knows "
+        "it, where an authorization server sends it back to. Empty: as the page in the browser has it.",
+    ).tag(config=True)
+
     @default("log_level")
     def _quiet(self) -> int:
         return cast("int", self.serverapp.log_level) if self.serverapp else 30
@@ -99,8 +106,12 @@ class ElicitApp(ExtensionApp):
         self.sockets: set[EventsHandler] = set()
         #: The origins of the pages that were open lately, the latest last.
         self.page_origins: dict[str, None] = {}
+        #: The latest of them that is this server's own.
+        self.page_origin = ""
         self.identity = KernelIdentity(self._key_of)
-        self.registry = Registry(self._load, self._rules(), _trust_store, self.log)
+        entrance = Entrance(Path(jupyter_data_dir()) / "mcp-elicit" / "sign-ins", self._redirect_url)
+        self.signins = entrance.signins
+        self.registry = Registry(self._load, self._rules(), _trust_store, entrance, self.log)
         self._reaper = PeriodicCallback(self._reap, self.reap_every * 1000)
         self.settings["jupyter_mcp_elicit"] = self
         self._tell_kernels()
@@ -144,6 +155,16 @@ class ElicitApp(ExtensionApp):
         port = self._server.port
         local = [f"{scheme}://{host}:{port}" for scheme in ("http", "https") for host in _LOCAL_NAMES]
         return (*local, self._server.connection_url, *self.page_origins)
+
+    def _redirect_url(self) -> str:
+        if self.oauth_redirect_url:
+            return self.oauth_redirect_url
+        # The cookie of the login belongs to the name that the page was opened under.
+        origin = self.page_origin
+        if not origin:
+            parts = urlsplit(self._server.connection_url)
+            origin = f"{parts.scheme}://{parts.netloc}"
+        return f"{origin}{self._server.base_url.rstrip('/')}/mcp-elicit/oauth/callback"
 
     def _load(self) -> tuple[dict[str, ServerSpec], list[str]]:
         from ..client.config import load_servers

@@ -63,12 +63,19 @@ class Asking:
         """A question that the kernel or an agent asks itself."""
         return await self._ask(elicitation, call, deadline)
 
-    async def by_jupyter(self, elicitation: Elicitation, call: Call) -> Answer:
-        """A question of Jupyter's own, during ``call``. Only a person may answer it."""
+    async def by_jupyter(
+        self, elicitation: Elicitation, call: Call, *, deadline: float | None = None
+    ) -> Answer:
+        """A question of Jupyter's own, during ``call``. Only a person may answer it.
+
+        ``deadline`` in seconds, ``None`` = as configured.
+        """
         self.check_open()
         # A script answers what it was written for, and nobody waits beside it.
         policy = None if call.asks == "page" else Nobody()
-        answer = await self.broker.ask(elicitation, route=call, policy=policy)
+        answer = await self.broker.ask(
+            elicitation, route=call, policy=policy, deadline="default" if deadline is None else deadline
+        )
         # It was for us: however the call goes on, it has arrived.
         self.broker.arrived(call)
         return answer

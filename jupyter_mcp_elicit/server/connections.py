@@ -14,7 +14,9 @@ from ..core.lifecycle import Turn
 from ..trace import Recorder
 from .asking import Asking
 from .call import Call
+from .entrance import Entrance
 from .rules import Rules
+from .signin import SignIn
 
 if TYPE_CHECKING:
     from ..client.config import ServerSpec
@@ -25,14 +27,18 @@ if TYPE_CHECKING:
 class Connections:
     """By the names of their servers."""
 
-    def __init__(self, asking: Asking, rules: Rules, trust: TrustStore, log: logging.Logger) -> None:
+    def __init__(
+        self, asking: Asking, rules: Rules, trust: TrustStore, entrance: Entrance, log: logging.Logger
+    ) -> None:
         self._asking = asking
+        self._entrance = entrance
         self._rules = rules
         self._trust = trust
         self._log = log
         self._open: dict[str, Connection] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._traces: dict[str, Recorder] = {}
+        self._signins: dict[str, SignIn] = {}
 
     def state(self, name: str) -> str:
         """A word or a sentence for the person: "not started" when there is none."""
@@ -55,6 +61,7 @@ class Connections:
                 await self._end(spec.name)
                 self._asking.check_open()
                 connection = self._open[spec.name] = self._made(spec)
+            self._signins[spec.name].call = call
             await connection.open()
             self._trust.record(spec)
             return connection
@@ -76,9 +83,12 @@ class Connections:
 
     def _made(self, spec: ServerSpec) -> Connection:
         from ..client.connection import Connection
+        from ..client.login import Login
         from ..client.tap import as_json
 
         asking, rules = self._asking, self._rules
+        signin = self._signins[spec.name] = SignIn(spec, asking, self._entrance.signins, rules.own_origins)
+        account = self._entrance.accounts().of(spec)
         trace = self._traces[spec.name] = Recorder(contents=rules.trace_contents)
         connection = Connection(
             spec,
@@ -91,6 +101,7 @@ class Connections:
             on_refused=lambda why, of: _told(of, f'A question of "{spec.name}" was refused. {why}'),
             open_timeout=rules.open_timeout,
             max_pending=rules.questions_per_connection,
+            login=None if account is None else Login(account, signin.ask, signin.told),
             on_frame=lambda direction, frame: trace.see(direction, as_json(frame), connection.generation),
         )
         return connection

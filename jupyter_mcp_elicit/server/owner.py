@@ -16,6 +16,7 @@ from .asking import Asking
 from .call import Call, Kind
 from .connections import Connections
 from .detour import Detour
+from .entrance import Entrance
 from .rules import Rules
 
 if TYPE_CHECKING:
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
 class Owner:
     """A kernel, or a named agent of a user. Its questions never leave it."""
 
-    def __init__(self, owner_id: str, rules: Rules, trust: TrustStore, log: logging.Logger) -> None:
+    def __init__(
+        self, owner_id: str, rules: Rules, trust: TrustStore, entrance: Entrance, log: logging.Logger
+    ) -> None:
         self.id = owner_id
         self.broker = Broker(rules.limits, origin=wire.origin(owner_id))
         self._trust = trust
         self._asking = Asking(self.broker, rules, log)
-        self._connections = Connections(self._asking, rules, trust, log)
+        self._connections = Connections(self._asking, rules, trust, entrance, log)
         self._tools: dict[str, tuple[ServerSpec, list[dict[str, Any]]]] = {}
 
     async def list_tools(self, spec: ServerSpec, call: Call) -> list[dict[str, Any]]:

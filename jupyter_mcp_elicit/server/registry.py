@@ -11,6 +11,7 @@ from ..broker import NoSuchQuestion
 from ..core import wire
 from ..core.errors import LocalError
 from ..core.question import Question
+from .entrance import Entrance
 from .owner import Owner
 from .rules import Rules
 
@@ -31,12 +32,18 @@ class Registry:
     """Who owns what. ``load`` reads the configured servers anew: specs by name, and what is wrong."""
 
     def __init__(
-        self, load: Callable[[], Servers], rules: Rules, trust: Callable[[], TrustStore], log: logging.Logger
+        self,
+        load: Callable[[], Servers],
+        rules: Rules,
+        trust: Callable[[], TrustStore],
+        entrance: Entrance,
+        log: logging.Logger,
     ) -> None:
         self._load = load
         self._rules = rules
         self._make_trust = trust
         self._trust: TrustStore | None = None
+        self._entrance = entrance
         self._log = log
         self._owners: dict[str, Owner] = {}
         self._listeners: list[Listener] = []
@@ -67,7 +74,7 @@ class Registry:
                 raise LocalError("The Jupyter server is stopping.")
             if self._trust is None:
                 self._trust = self._make_trust()
-            owner = Owner(owner_id, self._rules, self._trust, self._log)
+            owner = Owner(owner_id, self._rules, self._trust, self._entrance, self._log)
             owner.broker.present_with(lambda question: self._tell(owner, question))
             self._owners[owner_id] = owner
         return self._owners[owner_id]

@@ -38,6 +38,7 @@ USES: dict[tuple[str, str], tuple[Any, int, int]] = {
     ("POST", "elicitations/{id}/flow"): ({"action": "finish"}, 409, 403),
     ("POST", "elicitations/{id}/shown"): ({}, 200, 200),
     ("GET", "events"): (None, 101, 403),
+    ("GET", "oauth/callback"): (None, 400, 403),
     ("GET", "trace/raw"): (None, 409, 409),
 }
 
@@ -361,6 +362,8 @@ async def test_the_authorizer_is_asked_for_the_least_that_a_route_needs_on_one_r
         assert status == 403
         [(wanted[verb, path], resource)] = asked
         assert resource == "mcp-elicit"
+    # The one address that a browser is sent to, and that ends something.
+    assert wanted.pop(("GET", "oauth/callback")) == "write"
     assert {action for (verb, _), action in wanted.items() if verb == "GET"} == {"read"}
     assert {path: action for (verb, path), action in wanted.items() if verb == "POST"} == {
         "servers/raw/tools": "execute",

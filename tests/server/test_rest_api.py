@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from importlib.resources import files
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import websocket
 import yaml
+from authorization_server import authorization_server
 from door import JSON, UPGRADE, Door, Kernel, Reply, Stream
 from jsonschema import Draft202012Validator
 from jupyter_process import JupyterProcess
@@ -92,7 +94,7 @@ def witness(door: Door) -> Witness:
 SERVERS, TOOLS, CALLS = "/mcp-elicit/servers", "/mcp-elicit/servers/{name}/tools", "/mcp-elicit/calls"
 ALL, ONE = "/mcp-elicit/elicitations", "/mcp-elicit/elicitations/{id}"
 ANSWER, SHOWN, FLOW, EVENTS = f"{ONE}/answer", f"{ONE}/shown", f"{ONE}/flow", "/mcp-elicit/events"
-TRACE = "/mcp-elicit/trace/{name}"
+TRACE, CALLBACK = "/mcp-elicit/trace/{name}", "/mcp-elicit/oauth/callback"
 QUESTION = {**form(), "deadline": None}
 
 #: Every kind of field there is.
@@ -320,6 +322,19 @@ def test_the_frames_of_a_connection(witness: Witness) -> None:
     reply = witness.request("get", TRACE + "?agent=traced", name="raw").json
     assert {"initialize", "tools/call"} <= {each["name"] for each in reply["frames"]}
     assert reply["seen"] == len(reply["frames"])
+
+
+def test_a_browser_that_comes_back_from_a_sign_in(house: JupyterProcess, witness: Witness) -> None:
+    assert witness.request("get", CALLBACK + "?state=unknown&code=1").status == 400
+    with authorization_server() as library:
+        house.configure({"raw": raw(), "modern": raw("modern"), "library": {"url": library.url}})
+        call = witness.stream(CALLS, {"server": "library", "tool": "shelf"})
+        card = call.next("elicit")["card"]
+        check(card, "Card")
+        state = parse_qs(urlsplit(card["url"]["href"]).query)["state"][0]
+        assert witness.request("get", CALLBACK + f"?state={state}&code=1").status == 200
+        assert witness.ended(call)["error"]["kind"] == "local"
+        house.configure({"raw": raw(), "modern": raw("modern")})
 
 
 def test_errors_of_a_call_say_whose_fault_it_is(witness: Witness) -> None:

@@ -13,6 +13,7 @@ from .elicitations import (
     ShownHandler,
 )
 from .events import EventsHandler
+from .oauth import CallbackHandler
 from .trace import TraceHandler
 
 _ID = r"([A-Za-z0-9_-]{22})"
@@ -28,5 +29,6 @@ ROUTES: list[tuple[str, type[Any]]] = [
     (rf"/mcp-elicit/elicitations/{_ID}/flow", FlowHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/shown", ShownHandler),
     (r"/mcp-elicit/events", EventsHandler),
+    (r"/mcp-elicit/oauth/callback", CallbackHandler),
     (r"/mcp-elicit/trace/([^/]+)", TraceHandler),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from jupyter_core.utils import ensure_async
 from jupyter_server.auth.decorator import ws_authenticated
@@ -47,6 +48,9 @@ class EventsHandler(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
     def _remember_origin(self) -> None:
         origin = self.request.headers.get("Origin", "")
         known = self.settings["jupyter_mcp_elicit"].page_origins
+        if urlsplit(origin).netloc == self.request.host:
+            # Not one of another site that was allowed in.
+            self.settings["jupyter_mcp_elicit"].page_origin = origin
         if origin:
             known.pop(origin, None)
             known[origin] = None
