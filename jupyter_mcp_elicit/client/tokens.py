@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jupyter_core.paths import jupyter_data_dir
+
 from ..core.errors import LocalError
 from .keyring import Keyring, system_keyring
 
@@ -47,6 +49,11 @@ class Tokens:
     def __init__(self, directory: Path, keyring: Keyring | None | str = "system") -> None:
         self._directory = Path(directory)
         self._keyring = keyring
+
+    @classmethod
+    def of_user(cls) -> Tokens:
+        """The one that every Jupyter server of this user keeps."""
+        return cls(Path(jupyter_data_dir()) / "mcp-elicit" / "sign-ins")
 
     def stamp(self, key: Key) -> int:
         """Changes whenever the record does; 0 when there is none."""

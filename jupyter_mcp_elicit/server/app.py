@@ -109,7 +109,7 @@ class ElicitApp(ExtensionApp):
         #: The latest of them that is this server's own.
         self.page_origin = ""
         self.identity = KernelIdentity(self._key_of)
-        entrance = Entrance(Path(jupyter_data_dir()) / "mcp-elicit" / "sign-ins", self._redirect_url)
+        entrance = Entrance(self._redirect_url)
         self.signins = entrance.signins
         self.registry = Registry(self._load, self._rules(), _trust_store, entrance, self.log)
         self._reaper = PeriodicCallback(self._reap, self.reap_every * 1000)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .signin import SignIns
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 class Entrance:
     """``redirect_url()``: this server's own address for it, as the person's browser knows it."""
 
-    def __init__(self, directory: Path, redirect_url: Callable[[], str]) -> None:
-        self._directory = directory
+    def __init__(self, redirect_url: Callable[[], str]) -> None:
         self._redirect_url = redirect_url
         self._accounts: Accounts | None = None
         self.signins = SignIns()
@@ -28,5 +26,5 @@ class Entrance:
             from ..client.accounts import Accounts
             from ..client.tokens import Tokens
 
-            self._accounts = Accounts(Tokens(self._directory), self._redirect_url, os.environ)
+            self._accounts = Accounts(Tokens.of_user(), self._redirect_url, os.environ)
         return self._accounts
