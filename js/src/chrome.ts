@@ -48,6 +48,12 @@ export function placeWords(cause: Cause): string {
   return parts.join(', ');
 }
 
+/** What is said above the questions of one round. */
+export function roundWords({ asker, cause, origin }: Card): string[] {
+  const count = String(cause.of);
+  return [`${askerName(asker, origin)} asks ${count} questions at once. The call goes on when all ${count} are answered.`];
+}
+
 /** The bordered box: all that is the server's own text stands inside. */
 export function serverBox(card: Card, ...content: readonly Node[]): HTMLElement {
   const id = freshId();

@@ -1,6 +1,6 @@
 /** The one component: an open question, a page that was opened, or the record of either. All three hosts show this. */
 
-import { askerName } from './chrome';
+import { askerName, roundWords } from './chrome';
 import { focusable, make } from './dom';
 import type { Host } from './host';
 import { LiveForm } from './live';
@@ -31,6 +31,8 @@ export class ElicitationView {
   constructor(options: ViewOptions) {
     this.#card = options.card;
     this.#options = { ...options, port: this.#marking(options.port, options.host) };
+    const { cause } = options.card;
+    if (cause.of > 1) this.node.dataset.round = cause.number === 1 ? 'first' : 'next';
     this.#draw();
   }
 
@@ -74,11 +76,18 @@ export class ElicitationView {
     if (!isOpen(card)) {
       this.#settle(card, this.#where);
     } else if (card.state === 'queued') {
-      this.node.replaceChildren(waiting(card));
+      this.#put(waiting(card));
     } else {
       this.#live = card.mode === 'form' ? this.#form(card) : this.#link(card);
-      this.node.replaceChildren(this.#live.node);
+      this.#put(this.#live.node);
     }
+  }
+
+  /** The first question of several that belong together stands below the words that say so. */
+  #put(shown: HTMLElement): void {
+    const first = this.node.dataset.round === 'first' && isOpen(this.#card);
+    const words = first ? [make('div', { class: 'jme-round' }, ...roundWords(this.#card))] : [];
+    this.node.replaceChildren(...words, shown);
   }
 
   #form(card: FormCard): LiveForm {
@@ -124,7 +133,7 @@ export class ElicitationView {
       }
     });
     this.#live = flow;
-    this.node.replaceChildren(flow.node);
+    this.#put(flow.node);
     if (hadFocus) flow.focus();
   }
 
@@ -137,7 +146,7 @@ export class ElicitationView {
     this.node.dataset.state = card.state;
     const line = focusable(record(card, where));
     line.tabIndex = -1;
-    this.node.replaceChildren(line);
+    this.#put(line);
     if (hadFocus) line.focus();
     this.#options.settled?.();
   }

@@ -44,6 +44,20 @@ describe('who asks', () => {
     expect(stage(formCard({ cause })).text()).toContain(words);
   });
 
+  test('the questions of one round hang together, and the first says what is waited for', () => {
+    const card = (number: number, of: number): Parameters<typeof stage>[0] =>
+      formCard({ cause: { tool: 't', arguments: '{}', certainty: 'caused', round: 1, number, of } });
+    const words = 'bistro asks 3 questions at once. The call goes on when all 3 are answered.';
+    const [first, next, alone] = [stage(card(1, 3)), stage(card(3, 3)), stage(card(1, 1))];
+    expect(first.view.node.dataset['round']).toBe('first');
+    expect(first.text()).toContain(words);
+    expect(next.view.node.dataset['round']).toBe('next');
+    expect(next.text()).not.toContain(words);
+    expect(alone.view.node.dataset['round']).toBeUndefined();
+    first.view.update(ended(card(1, 3), 'accepted'));
+    expect(first.text()).not.toContain(words);
+  });
+
   test('a call with one question counts nothing', () => {
     const cause = { tool: 't', arguments: '{}', certainty: 'caused', round: 1, number: 1, of: 1 };
     expect(stage(formCard({ cause })).text()).not.toMatch(/question 1|round/);

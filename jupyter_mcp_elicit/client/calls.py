@@ -10,14 +10,14 @@ from typing import Any, TypeAlias, TypedDict
 
 from ..core.elicitation import Cause
 
-OnProgress: TypeAlias = Callable[[float, "float | None", "str | None"], None]
+OnProgress: TypeAlias = Callable[["float | None", "float | None", "str | None"], None]
 OnNotice: TypeAlias = Callable[[str], None]
 OnLog: TypeAlias = Callable[[str, "str | None", Any], None]
 
 
 class Hooks(TypedDict, total=False):
-    """``on_progress(done, total, message)``, ``on_log(level, logger, data)``; ``on_notice(sentence)``
-    is for the person; ``token`` goes to ``ask``.
+    """``on_progress(done, total, message)``, ``done`` is ``None`` where only words are known;
+    ``on_log(level, logger, data)``; ``on_notice(sentence)`` is for the person; ``token`` goes to ``ask``.
     """
 
     on_progress: OnProgress

@@ -19,11 +19,12 @@ from mcp_types import (
 )
 
 from ..core.elicitation import Mode
-from . import eras
+from . import eras, tasks
 from .tap import Direction
 
 ASK = "elicitation/create"
 COMPLETE = "notifications/elicitation/complete"
+PROGRESS = "notifications/progress"
 # Questions that were withdrawn never get an answer, so what is remembered of them has a bound.
 REMEMBERED = 256
 
@@ -59,6 +60,8 @@ class Manners:
             if len(self._asked) > REMEMBERED:
                 self._asked.popitem(last=False)
             return frame if params is None else frame.model_copy(update={"params": params})
+        elif isinstance(frame, JSONRPCNotification) and frame.method == PROGRESS:
+            tasks.progressed(frame.params)
         elif isinstance(frame, JSONRPCNotification) and frame.method == COMPLETE:
             elicitation_id = (frame.params or {}).get("elicitationId")
             if isinstance(elicitation_id, str):

@@ -16,7 +16,8 @@ PACE = 0.1
 
 
 class ProgressBar:
-    """``total`` unknown: a bar without an end. Numbers that are no numbers draw nothing.
+    """``total`` unknown: a bar without an end; ``progress`` too: only the words change.
+    Numbers that are no numbers draw nothing.
 
     It is drawn at most every :data:`PACE` seconds, and when it comes to its end.
     """
@@ -26,17 +27,22 @@ class ProgressBar:
         self._handle: Any = None
         self._drawn = -math.inf
         self._ended = False
+        self._last: tuple[float | None, float | None] = (None, None)
 
     def update(self, progress: Any, total: Any, message: Any) -> None:
         done, end = _number(progress), _number(total)
+        words = shown(message, 200) if isinstance(message, str) else ""
         if done is None:
-            return
-        ends = end is not None and end > 0 and done >= end
+            if progress is not None or not words:
+                return
+            done, end = self._last
+        self._last = (done, end)
+        ends = done is not None and end is not None and end > 0 and done >= end
         now = self._clock()
         if now - self._drawn < PACE and not (ends and not self._ended):
             return
         self._drawn, self._ended = now, ends
-        self._show(_bundle(done, end, shown(message, 200) if isinstance(message, str) else ""))
+        self._show(_bundle(done, end, words))
 
     def _show(self, bundle: dict[str, str]) -> None:
         if self._handle is None:
@@ -47,8 +53,10 @@ class ProgressBar:
             self._handle.update(bundle, raw=True)
 
 
-def _bundle(done: float, total: float | None, words: str) -> dict[str, str]:
-    if total is not None and total > 0:
+def _bundle(done: float | None, total: float | None, words: str) -> dict[str, str]:
+    if done is None:
+        text, count, attributes = "", "", ""
+    elif total is not None and total > 0:
         share = min(1.0, max(0.0, done / total))
         count = f"{done:g} of {total:g}"
         text = f"[{'#' * round(share * 20):<20}] {count}"
@@ -58,7 +66,7 @@ def _bundle(done: float, total: float | None, words: str) -> dict[str, str]:
         attributes = ""
     label = html.escape(f"{count} {words}".strip())
     return {
-        "text/plain": f"{text} {words}".rstrip(),
+        "text/plain": f"{text} {words}".strip(),
         "text/html": f'<label {LITERAL} style="font-family:var(--jp-ui-font-family,sans-serif)">'
         f'<progress {attributes} style="vertical-align:middle"></progress> {label}</label>',
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jupyter_mcp_elicit.core.elicitation import Accept
+from jupyter_mcp_elicit.core.elicitation import Accept, Decline
 
 from .conftest import Person, connected, on_a_loop, spec_of, text_of
 
@@ -56,6 +56,27 @@ async def test_an_interrupted_call_cancels_its_task_and_keeps_the_connection() -
         told = json.loads(text_of(await connection.call_tool("task")))
         assert told["events"][-1] == "cancel"
         await person.until(lambda: person.withdrawn == person.asked)
+
+
+@on_a_loop
+async def test_how_far_a_task_has_come_is_told_by_its_numbers_and_by_the_words_of_its_status() -> None:
+    person = Person(Decline(), Decline())
+    told: list[Any] = []
+    # The second and third are no numbers; the fourth is somebody else's.
+    numbers = [
+        {"progress": 1, "total": 2, "message": "half"},
+        {"progress": "2", "total": 2},
+        {"progress": True},
+        {"progress": 2, "progressToken": "another"},
+    ]
+    async with connected(spec_of("raw", "legacy", "tasks", era="legacy"), person) as connection:
+        given = slow(statusMessage="Boiling", progress=numbers)
+        await connection.call_tool("slow", given, on_progress=lambda *each: told.append(each))
+        quiet: list[Any] = []
+        given = slow(statusMessage=7, progress=[])
+        await connection.call_tool("slow", given, on_progress=lambda *each: quiet.append(each))
+    assert told == [(1.0, 2.0, "half"), (None, None, "Boiling")] * 2
+    assert quiet == []
 
 
 @on_a_loop

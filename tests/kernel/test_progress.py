@@ -58,7 +58,26 @@ def test_without_a_total_it_is_a_bar_without_an_end(drawn: list[dict[str, Any]],
     assert "<progress  style" in bundle["text/html"]
 
 
-@pytest.mark.parametrize("progress", [None, "3", True, float("nan"), float("-inf"), 10**400, {}])
+def test_words_without_a_number_stand_beside_the_bar_as_it_was(drawn: list[dict[str, Any]]) -> None:
+    clock = Clock()
+    steps(
+        ProgressBar(clock), clock, (None, None, "Waiting"), (1, 4, "Boiling"), (None, None, "Still boiling")
+    )
+    assert [each["data"]["text/plain"] for each in drawn] == [
+        "Waiting",
+        "[#####               ] 1 of 4 Boiling",
+        "[#####               ] 1 of 4 Still boiling",
+    ]
+    assert "<progress  style" in drawn[0]["data"]["text/html"]
+
+
+def test_neither_a_number_nor_words_draw_nothing(drawn: list[dict[str, Any]]) -> None:
+    for message in (None, "", 7):
+        ProgressBar(Clock()).update(None, 4, message)
+    assert drawn == []
+
+
+@pytest.mark.parametrize("progress", ["3", True, float("nan"), float("-inf"), 10**400, {}])
 def test_numbers_that_are_none_draw_nothing(drawn: list[dict[str, Any]], progress: Any) -> None:
     ProgressBar(Clock()).update(progress, 4, "words")
     assert drawn == []

@@ -28,3 +28,10 @@ async def test_a_shorter_deadline_of_ours_holds(open_room: Any) -> None:
     room: Room = await open_room({"raw": {**raw("legacy", "tasks"), "era": "legacy"}}, deadline=20.0)
     card = await room.asked(await room.call("raw", "slow", SLOW))
     assert card["secondsLeft"] <= 20
+
+
+async def test_the_cell_is_told_what_the_status_of_its_task_says(open_room: Any) -> None:
+    room: Room = await open_room({"raw": {**raw("legacy", "tasks"), "era": "legacy"}})
+    stream = await room.call("raw", "slow", {**SLOW, "statusMessage": "Boiling"})
+    line = await room.next(stream, "progress")
+    assert line == {"type": "progress", "progress": None, "total": None, "message": "Boiling"}

@@ -69,6 +69,7 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
             write({"id": call_id, "error": {"code": -32601, "message": "slow requires task augmentation"}})
         else:
             running.update(given, looks=0, asked=params["task"], events=[])
+            running["token"] = params.get("_meta", {}).get("progressToken")
             write({"id": call_id, "result": {"task": about("working")}})
     elif tool == "task":
         tell(call_id, running)
@@ -132,7 +133,7 @@ def call(call_id: Any, tool: str, given: dict[str, Any], params: dict[str, Any])
 
 
 def about(status: str) -> dict[str, Any]:
-    more = {key: running[key] for key in ("ttl", "pollInterval") if key in running}
+    more = {key: running[key] for key in ("ttl", "pollInterval", "statusMessage") if key in running}
     at = "2026-12-01T00:00:00Z"
     return {"taskId": "t-1", "status": status, "createdAt": at, "lastUpdatedAt": at, **more}
 
@@ -141,6 +142,9 @@ def task(call_id: Any, what: str, task_id: str) -> None:
     running["events"].append(what)
     if what == "get":
         running["looks"] += 1
+        for told in running.get("progress", []):
+            params = {"progressToken": running["token"], **told}
+            write({"method": "notifications/progress", "params": params})
         write({"id": call_id, "result": about("working" if running["looks"] < 2 else "input_required")})
     elif what == "result":
         waiting["task"] = (call_id, 1)
