@@ -17,6 +17,10 @@ def main(argv: list[str] | None = None) -> int:
         from .demo.main import main as serve
 
         return serve(arguments[1:])
+    if arguments[:1] == ["call"]:
+        from .commands.call import main as call
+
+        return call(arguments[1:])
     parsed = _parser().parse_args(arguments)
     try:
         return int(parsed.run(parsed) or 0)
@@ -38,6 +42,9 @@ def _parser() -> argparse.ArgumentParser:
         add_help=False,
     )
     servers.add_to(commands)
+    commands.add_parser(
+        "call", help="call a tool of an MCP server from a terminal, which asks at its prompt", add_help=False
+    )
     return parser
 
 

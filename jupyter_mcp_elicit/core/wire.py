@@ -26,6 +26,8 @@ MIME = "application/vnd.jupyter-mcp-elicit+json"
 
 #: In a result's ``_meta``: one sentence of ours on how to make a failing call work.
 HINT_KEY = "jupyter-mcp-elicit/hint"
+#: In a result's ``_meta``: what was asked that nobody was there to answer, in sentences of ours.
+NOTE_KEY = "jupyter-mcp-elicit/note"
 
 #: Labels that imitate our own buttons are shown with their value beside them.
 _OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "retry", "ok", "yes", "no"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,9 @@ from ..policy import Answers, Script
 from .backend import Backend, ServerBackend
 from .desk import Desk, KernelDesk, find_desk
 from .link import Link
-from .presence import front_end
+from .presence import front_end, kernel
 from .toolbox import McpServer
+from .unheard import ADVICE
 
 if TYPE_CHECKING:
     from ..client.spec import ServerSpec
@@ -29,6 +31,7 @@ async def connect(
     answers: Answers | None = None,
     name: str | None = None,
     era: str | None = None,
+    elicitation: Iterable[str] | None = None,
     trace_contents: bool = False,
 ) -> McpServer:
     """Connect to an MCP server; its questions appear under the cell that calls its tools.
@@ -37,18 +40,44 @@ async def connect(
     server), or a URL, a command as a list, or a server object (it lives in this kernel).
     ``answers`` answers by script: a list of ``Accept``, ``Decline``, ``Cancel``, used up
     in order, or a function of the question. ``name`` is what the form calls a server that
-    is not configured, ``era`` what mcp.json would say of it: ``auto``, ``legacy`` or a revision
-    (``legacy`` for a server object, else ``auto``). ``trace_contents``: its trace keeps what was
-    answered too; for a configured server that is the trait ``trace_contents``. Raises ``LocalError``
-    when there is no such server or it cannot start.
+    is not configured; ``era`` and ``elicitation`` are what mcp.json would say of it: ``auto``,
+    ``legacy`` or a revision (``legacy`` for a server object, else ``auto``), and the kinds of
+    question that it may ask, ``form`` and ``url`` (none of them: ``[]``, and it is told so).
+    ``trace_contents``: its trace keeps what was answered too; for a configured server that is the
+    trait ``trace_contents``. Raises ``LocalError`` when there is no such server or it cannot start.
     """
+    connected = await reach(
+        server,
+        answers=answers,
+        name=name,
+        era=era,
+        elicitation=elicitation,
+        trace_contents=trace_contents,
+    )
+    await connected.list_tools()
+    return connected
+
+
+async def reach(
+    server: Any,
+    *,
+    answers: Answers | None = None,
+    name: str | None = None,
+    era: str | None = None,
+    elicitation: Iterable[str] | None = None,
+    trace_contents: bool = False,
+    advice: str = ADVICE,
+) -> McpServer:
+    """As :func:`connect`, with nothing started yet. ``advice``: what to do where nobody can answer."""
     script = None if answers is None else Script(answers)
     desk = find_desk()
     link = Link.find()
     backend: Backend
     if isinstance(server, str) and not _is_url(server):
-        if name is not None or era is not None:
-            raise LocalError("name= and era= are for servers that are not configured; mcp.json has them.")
+        if name is not None or era is not None or elicitation is not None:
+            raise LocalError(
+                "name=, era= and elicitation= are for servers that are not configured; mcp.json has them."
+            )
         if trace_contents and link is not None:
             raise LocalError(
                 "trace_contents= is for connections of this kernel.",
@@ -62,11 +91,13 @@ async def connect(
             backend = await asyncio.to_thread(_configured, desk, server)
     else:
         title = name or _title(server)
-        backend = await asyncio.to_thread(_of_kernel, desk, server, title, era, trace_contents)
-    connected = McpServer(title, backend, script)
+        modes = ("form", "url") if elicitation is None else tuple(elicitation)
+        if not {*modes} <= {"form", "url"}:
+            raise LocalError('elicitation= is a list of "form" and "url", or [] for none of them.')
+        backend = await asyncio.to_thread(_of_kernel, desk, server, title, era, modes, trace_contents)
+    connected = McpServer(title, backend, script, advice)
     # A cell that is run again makes a new connection: the old one and its process end with its last user.
     weakref.finalize(connected, backend.let_go).atexit = False
-    await connected.list_tools()
     return connected
 
 
@@ -92,11 +123,12 @@ def _configured(desk: Desk, name: str) -> Backend:
     specs, problems = load_servers([Path(each) for each in jupyter_config_path()], {})
     if name not in specs:
         known = ", ".join(sorted(specs)) or "none"
+        elsewhere = "and this kernel has no Jupyter server with jupyter_mcp_elicit to ask"
         raise LocalError(
-            f'There is no MCP server "{name}" in the configuration (configured: {known}), and this kernel '
-            "has no Jupyter server with jupyter_mcp_elicit to ask.",
+            f'There is no MCP server "{name}" in the configuration (configured: {known})'
+            + (f", {elsewhere}." if kernel() is not None else "."),
             hint=" ".join(problems)
-            or "Add it to mcp.json in a Jupyter config directory, or give connect() a URL.",
+            or "Add it to mcp.json in a Jupyter config directory, or give a URL or a command instead.",
         )
     from ..client.trust import TrustStore
     from .start import Start
@@ -108,26 +140,31 @@ def _configured(desk: Desk, name: str) -> Backend:
     return _of_spec(desk, spec, start=start)
 
 
-def _of_kernel(desk: Desk, server: Any, title: str, era: str | None, trace_contents: bool) -> Backend:
+def _of_kernel(
+    desk: Desk, server: Any, title: str, era: str | None, modes: tuple[Any, ...], trace_contents: bool
+) -> Backend:
     from ..client.spec import ServerSpec
 
     if isinstance(server, str):
-        return _of_spec(desk, ServerSpec(name=title, url=server, era=era or "auto"), trace_contents)
+        spec = ServerSpec(name=title, url=server, era=era or "auto", capabilities=modes)
+        return _of_spec(desk, spec, trace_contents)
     if isinstance(server, list | tuple):
         if not server or not all(isinstance(part, str) for part in server):
             raise LocalError('A command must be a list of text, like ["python", "-m", "my_server"].')
         command, *args = server
-        spec = ServerSpec(name=title, command=command, args=tuple(args), era=era or "auto")
+        spec = ServerSpec(
+            name=title, command=command, args=tuple(args), era=era or "auto", capabilities=modes
+        )
         return _of_spec(desk, spec, trace_contents)
     from ..client.connection import Connection
     from .local import KernelBackend
 
-    modes = _modes(desk, ("form", "url"))
+    declared = _modes(desk, modes)
     # In the handshake era every way of asking works that such a server has, ctx.elicit included.
     return KernelBackend(
         desk,
         lambda ask, hooks: Connection.of_server(
-            title, server, ask, era=era or "legacy", capabilities=modes, **hooks
+            title, server, ask, era=era or "legacy", capabilities=declared, **hooks
         ),
         trace_contents=trace_contents,
     )

@@ -26,6 +26,7 @@ from .progress import ProgressBar
 from .questionnaire import Questionnaire, introduce
 from .reader import Reader
 from .sheet import Sheet
+from .unheard import ADVICE, Unheard
 
 #: Seconds within which an interrupt of an awaiting cell is noticed.
 TICK = 0.2
@@ -45,7 +46,10 @@ class Asked:
 class Conversation:
     """Handles events until the last one. Used by blocking and by awaiting calls alike."""
 
-    def __init__(self, desk: Desk, *, script: Script | None = None, show: bool = True) -> None:
+    def __init__(
+        self, desk: Desk, *, script: Script | None = None, show: bool = True, advice: str = ADVICE
+    ) -> None:
+        """``advice``: what to do about a question that nobody is there to answer."""
         self._desk = desk
         self._script = script
         self._show = show
@@ -54,6 +58,7 @@ class Conversation:
         self._blocking = False
         self._front_end = front_end()
         self._lines: dict[str, Lines] = {}
+        self._unheard = Unheard(advice)
 
     def run(self, open_events: Callable[[], Events]) -> Json:
         """Block until the result. Raises what the stream's last line tells, or ``KeyboardInterrupt``."""
@@ -86,6 +91,8 @@ class Conversation:
     def handle(self, event: Json) -> Json | None:
         """React to one event; gives the last one, ``None`` before it. Raises on an ``error`` event."""
         kind = event.get("type")
+        if kind in ("elicit", "update"):
+            self._unheard.see(event["card"])
         if kind == "elicit":
             self._asked(event)
         elif kind == "update":
@@ -97,9 +104,9 @@ class Conversation:
         elif kind == "log":
             _log(event)
         elif kind == "error":
-            raise error_of(event["error"])
+            raise self._unheard.told(error_of(event["error"]))
         elif kind in ("result", "answer"):
-            return event
+            return self._unheard.noted(event)
         return None
 
     @property

@@ -36,7 +36,8 @@ def front_end() -> FrontEnd:
         return said
     running = kernel()
     if running is None:
-        return "text" if _is_typed_at(sys.stdin) else "nobody"
+        # Who cannot see the question cannot answer it either.
+        return "text" if _is_terminal(sys.stdin) and _is_terminal(sys.stdout) else "nobody"
     try:
         parent = running.get_parent("shell") or {}
     except Exception:
@@ -61,7 +62,7 @@ def _has_widgets() -> bool:
     )
 
 
-def _is_typed_at(stream: Any) -> bool:
+def _is_terminal(stream: Any) -> bool:
     try:
         return bool(stream.isatty())
     except (AttributeError, ValueError):

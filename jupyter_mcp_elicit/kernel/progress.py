@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 import math
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 from ..core.text import shown
 from .markup import LITERAL
+from .presence import shell
 
 #: Seconds between two drawings: a server may tell a thousand times a second.
 PACE = 0.1
@@ -45,6 +47,10 @@ class ProgressBar:
         self._show(_bundle(done, end, words))
 
     def _show(self, bundle: dict[str, str]) -> None:
+        if shell() is None:
+            # Plain Python has a screen too, but nothing that displays.
+            sys.stdout.write(f"{bundle['text/plain']}\n")
+            return
         if self._handle is None:
             from IPython.display import display
 

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from ..core.text import shown
-from ..core.wire import HINT_KEY, Json
+from ..core.wire import HINT_KEY, NOTE_KEY, Json
 from .markup import LITERAL
 
 #: Characters of one text that are shown; all of it stays in ``content``.
@@ -22,7 +22,8 @@ class Result:
     """A tool's result. ``content``: a list of JSON content blocks; ``structured_content``: JSON or ``None``.
 
     ``is_error`` tells that the tool itself failed; ``text`` is all its text; ``hint`` is one
-    sentence of ours on how to make the call work, or "".
+    sentence of ours on how to make the call work, or "". ``note``: what it asked that nobody was there
+    to answer, or "".
     """
 
     def __init__(self, shape: Json) -> None:
@@ -31,6 +32,7 @@ class Result:
         self.is_error: bool = bool(shape.get("isError"))
         self.meta: Json = shape.get("_meta") or {}
         self.hint = str(self.meta.get(HINT_KEY) or "")
+        self.note = str(self.meta.get(NOTE_KEY) or "")
 
     @property
     def text(self) -> str:
@@ -40,14 +42,18 @@ class Result:
         # What print() writes; the text itself, with all that a terminal would obey, is in ``text``.
         return "\n".join(_plain(block) for block in self.content if block.get("type") == "text")
 
-    def __repr__(self) -> str:
+    @property
+    def plain(self) -> str:
+        """All of it as words that hide nothing and that a terminal does not obey."""
         words = "\n".join(_plain(block) for block in self.content)
         if not words and self.structured_content is not None:
             plain = json.dumps(self.structured_content, indent=2, ensure_ascii=False)
             words = shown(plain, _MOST, newlines=True)
+        return words or "(nothing)"
+
+    def __repr__(self) -> str:
         prefix = "The tool failed: " if self.is_error else ""
-        hint = f"\n{self.hint}" if self.hint else ""
-        return f"{prefix}{words or '(nothing)'}{hint}"
+        return "\n".join(filter(None, [prefix + self.plain, self.hint, self.note]))
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = {"text/plain": repr(self)}
@@ -58,8 +64,7 @@ class Result:
             parts.append(table)
         elif self.structured_content is not None and not self.content:
             bundle["application/json"] = self.structured_content
-        if self.hint:
-            parts.append(f"<p>{html.escape(self.hint)}</p>")
+        parts += [f"<p>{html.escape(each)}</p>" for each in (self.hint, self.note) if each]
         if parts:
             body = "".join(parts)
             frame = ' style="border-left:3px solid var(--jp-error-color1,#c00);padding-left:8px"'

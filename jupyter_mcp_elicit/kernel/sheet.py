@@ -37,6 +37,9 @@ class Sheet:
         if not record.is_open(self.card):
             self.update(self.card)
             return
+        if shell() is None:
+            # No form can be shown here; what becomes of the question will be told.
+            return
         self._publish({MIME: {"id": self.card["id"]}, **self._widget(), **record.bundle(self.card)})
 
     def update(self, card: Json) -> None:

@@ -20,6 +20,7 @@ from .desk import Events
 from .markup import LITERAL
 from .offers import Contents, Messages
 from .result import Result
+from .unheard import ADVICE
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -79,11 +80,14 @@ class Tools(tuple[Tool, ...]):
 class McpServer:
     """A connected server. Its questions appear under the cell that calls one of its tools."""
 
-    def __init__(self, name: str, backend: Backend, script: Script | None = None) -> None:
+    def __init__(
+        self, name: str, backend: Backend, script: Script | None = None, advice: str = ADVICE
+    ) -> None:
         self.name = name
         self.tools = ToolFunctions(self)
         self._backend = backend
         self._script = script
+        self._advice = advice
         self._known = Tools()
         self._talks: list[Conversation] = []
 
@@ -189,7 +193,7 @@ class McpServer:
             self._talks.remove(talk)
 
     def _talk(self) -> Conversation:
-        return Conversation(self._backend.desk, script=self._script)
+        return Conversation(self._backend.desk, script=self._script, advice=self._advice)
 
     def _tool(self, name: str) -> Tool | None:
         return next((tool for tool in self._known if tool.name == name), None)
