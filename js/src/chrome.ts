@@ -4,9 +4,9 @@ import { focusable, freshId, make } from './dom';
 import { CAPS, plain, shown, shownLines } from './text';
 import type { Asker, Card, Cause, Origin } from './wire';
 
-export function heading(asker: Asker, id: string, origin: Origin | null = null): HTMLElement {
+export function heading(asker: Asker, id: string, origin: Origin | null = null, level = 4): HTMLElement {
   const who = asker.kind === 'server' ? make('strong', {}, shown(asker.name, CAPS.name)) : ownName(asker, origin);
-  const line = make('div', { id, class: 'jme-heading', role: 'heading', 'aria-level': '4' }, who, ' asks');
+  const line = make('div', { id, class: 'jme-heading', role: 'heading', 'aria-level': String(level) }, who, ' asks');
   const second: Node[] = [];
   if (asker.transport !== '') second.push(make('span', {}, shown(asker.transport)));
   if (asker.kind === 'server') {

@@ -12,6 +12,8 @@ export interface Host {
   /** The questions whose answer left from this page, from whichever of its forms. */
   readonly answering?: Set<string>;
   readonly save?: () => void;
+  /** Where a question's heading stands in the outline of what is around it; 4, as in a notebook, when not said. */
+  readonly level?: number;
 }
 
 let page: Host | undefined;

@@ -154,7 +154,7 @@ export class LiveForm {
     return make(
       'form',
       { class: 'jme-live', 'aria-labelledby': titleId, autocomplete: 'off', novalidate: '' },
-      heading(card.asker, titleId, card.origin),
+      heading(card.asker, titleId, card.origin, this.#options.host.level),
       ...(cause === null ? [] : [cause]),
       serverBox(card, shownMessage(card.message), ...(card.fields.length > 0 ? [this.#fields.node] : [])),
       ...notesLine(card.notes),

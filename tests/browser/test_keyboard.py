@@ -9,8 +9,11 @@ from playwright.sync_api import Locator, expect
 
 from .conftest import OpenNotebook
 from .form_page import FormPage
+from .inbox_panel import InboxPanel
 from .journal import Journal
 from .notebook_page import NotebookPage
+from .shop import Shop
+from .test_url_consent import push
 
 pytestmark = pytest.mark.browser
 
@@ -139,3 +142,136 @@ def test_a_form_that_appears_does_not_take_the_focus(open_notebook: OpenNotebook
     assert page.cell(2).locator(".cm-content").inner_text() == f"{typed}end"
     assert form.focused() is None
     form.press("Decline")
+
+
+def test_the_inbox_by_keyboard_alone(open_notebook: OpenNotebook, journal: Journal) -> None:
+    page = open_notebook(
+        "print(await bistro.call_tool('order_coffee', {'milk': 'oat'}))", fresh=True
+    ).run_cell(1)
+    page.form(1).wait()
+    keyboard = page.page.keyboard
+    keyboard.press("Escape")
+    keyboard.press("Control+Shift+c")
+    page.page.locator(".lm-CommandPalette-input").or_(
+        page.page.locator(".lm-CommandPalette input")
+    ).first.wait_for()
+    keyboard.type("Questions from MCP")
+    page.page.locator(
+        ".lm-CommandPalette-item.lm-mod-active", has_text="Questions from MCP Servers"
+    ).wait_for()
+    keyboard.press("Enter")
+    inbox = InboxPanel(page.page)
+    form = inbox.form("How do you take your coffee?").wait()
+    tab_to(radio(form, "Size", "Medium"))
+    keyboard.press("ArrowDown")
+    expect(radio(form, "Size", "Large")).to_be_checked()
+    form.wait_armed()
+    tab_to(form.button("Submit"))
+    keyboard.press("Enter")
+    expect(inbox.node).to_contain_text("Nobody is asking.")
+    # The keys have somewhere to go on from.
+    assert page.page.evaluate("document.activeElement.className") == "jme-inbox-empty"
+    page.wait_end(1)
+    assert [each["action"] for each in journal.heard] == ["accept"]
+
+
+def test_an_address_by_keyboard_alone(open_notebook: OpenNotebook, shop: Shop, app: str) -> None:
+    path = f"{app}/by-keys"
+    page = open_notebook(push(shop.url(path), path), server="doorman")
+    keyboard = page.page.keyboard
+    keyboard.press("ArrowDown")
+    keyboard.press("Control+Enter")
+    card = page.url(1).wait()
+    card.wait_armed()
+    tab_to(card.link)
+    with page.page.context.expect_page() as opened:
+        keyboard.press("Enter")
+    opened.value.close()
+    page.page.bring_to_front()
+    card.expect_status("waiting")
+    # The focus went over to what the card says now.
+    tab_to(card.button("I am done"))
+    card.live.locator(".jme-button:not([aria-disabled])", has_text="I am done").wait_for()
+    keyboard.press("Enter")
+    card.expect_record("marked as done")
+
+
+def test_what_has_the_focus_shows_it(open_notebook: OpenNotebook) -> None:
+    page = open_notebook("_ = await asker.call_tool('kinds', {'a': 1})", server="asker")
+    form = page.run_cell(1).form(1).wait().wait_armed()
+    keyboard = page.page.keyboard
+    form.box("Line").focus()
+    rings = []
+    while True:
+        keyboard.press("Tab")
+        inside, what, style, width = page.page.evaluate(
+            """() => {
+              const node = document.activeElement;
+              const { outlineStyle, outlineWidth } = getComputedStyle(node);
+              return [node.closest('.jme') !== null, node.outerHTML.slice(0, 80), outlineStyle, outlineWidth];
+            }"""
+        )
+        if not inside:
+            break
+        assert (style, width) == ("solid", "2px"), what
+        rings.append(what)
+    assert len(rings) >= 16
+    form.press("Decline")
+    page.wait_end(1)
+
+
+def test_nothing_moves_for_who_wants_no_motion_and_buttons_have_edges_in_forced_colours(
+    open_notebook: OpenNotebook,
+) -> None:
+    page = open_notebook("_ = await asker.call_tool('kinds', {'a': 1})", server="asker")
+    form = page.run_cell(1).form(1).wait().wait_armed()
+
+    def moving() -> list[str]:
+        return form.live.evaluate(
+            """form => [...form.querySelectorAll('*')].filter(node => {
+              const { transitionDuration, animationName } = getComputedStyle(node);
+              return animationName !== 'none' || transitionDuration.split(', ').some(each => each !== '0s');
+            }).map(node => node.className)"""
+        )
+
+    assert moving() != []
+    page.page.emulate_media(reduced_motion="reduce", forced_colors="active")
+    assert moving() == []
+    form.button("Submit").focus()
+    edge, ring = form.button("Submit").evaluate(
+        "node => [getComputedStyle(node).borderTopColor, getComputedStyle(node).outlineStyle]"
+    )
+    assert edge == form.live.evaluate(
+        "node => { node.style.color = 'CanvasText'; return getComputedStyle(node).color; }"
+    )
+    page.page.emulate_media(reduced_motion="no-preference", forced_colors="none")
+    form.press("Decline")
+    page.wait_end(1)
+
+
+def test_a_question_is_said_once_and_politely(open_notebook: OpenNotebook) -> None:
+    page = open_notebook("_ = await bistro.call_tool('order_coffee', {'milk': 'oat'})", fresh=True)
+    page.page.evaluate(
+        """() => {
+          const region = document.querySelector('.jme-heard');
+          window.said = [];
+          new MutationObserver(() => { if (region.textContent !== '') window.said.push(region.textContent); })
+            .observe(region, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    form = page.run_cell(1).form(1).wait()
+    page.page.wait_for_function("window.said.length > 0")
+    page.save()
+    form.choose("Size", "Large")
+    # Drawn again: the cell leaves the window of a long notebook, or is moved.
+    page.page.evaluate(
+        """() => {
+          const output = window.jupyterapp.shell.currentWidget.content.widgets[1].outputArea;
+          output.model.set(0, output.model.get(0).toJSON());
+        }"""
+    )
+    form.wait().wait_armed()
+    assert page.page.evaluate("window.said") == [f"bistro asks you something ({page.name})."]
+    assert page.page.locator(".jme-heard").get_attribute("aria-live") == "polite"
+    form.press("Decline")
+    page.wait_end(1)

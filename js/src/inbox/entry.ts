@@ -41,7 +41,8 @@ export class Entry {
     const { save: _, ...rest } = host;
     this.#view = new ElicitationView({
       card,
-      host: rest,
+      // Below the panel's own heading.
+      host: { ...rest, level: 3 },
       port,
       settled: () => {
         queueMicrotask(() => {

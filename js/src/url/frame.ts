@@ -14,7 +14,7 @@ export function frame(card: UrlCard, host: Host, children: readonly Node[], esca
   const node = make(
     'section',
     { class: 'jme-live', 'aria-labelledby': titleId },
-    heading(card.asker, titleId),
+    heading(card.asker, titleId, card.origin, host.level),
     ...(cause === null ? [] : [cause]),
     serverBox(card, shownMessage(card.message)),
     ...children
