@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ._version import __version__
-from .commands import demo, servers
+from .commands import demo, doctor, servers
 from .core.errors import LocalError
 
 
@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
         add_help=False,
     )
     servers.add_to(commands)
+    doctor.add_to(commands)
     commands.add_parser(
         "call", help="call a tool of an MCP server from a terminal, which asks at its prompt", add_help=False
     )
