@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jupyter_process import JupyterProcess
+from jupyter_process import DEMO, JupyterProcess
 from playwright.sync_api import BrowserContext
 
 from .browser import open_browser
@@ -41,6 +41,7 @@ def start(root: Path, app: str) -> JupyterProcess:
     process = JupyterProcess(root, {}, app=app, options=OPTIONS)
     asker = {"command": sys.executable, "args": [str(SERVERS / "asker.py")], "era": PUSHED}
     doorman = {"command": sys.executable, "args": [str(DOORMAN)], "era": PUSHED}
+    twin = {"command": sys.executable, "args": [*DEMO[1:], "--hostile"]}
     process.configure(
         {
             "bistro": process.bistro(),
@@ -48,6 +49,8 @@ def start(root: Path, app: str) -> JupyterProcess:
             "hasty": process.bistro(era=PUSHED, deadline=8),
             "asker": asker,
             "doorman": doorman,
+            "twin": {**twin, "era": ROUNDS},
+            "pushing_twin": {**twin, "era": PUSHED},
         }
     )
     return process
