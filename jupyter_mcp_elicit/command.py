@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ._version import __version__
-from .commands import demo, doctor, servers
+from .commands import demo, doctor, logout, servers
 from .core.errors import LocalError
 
 
@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser(
         "call", help="call a tool of an MCP server from a terminal, which asks at its prompt", add_help=False
     )
+    logout.add_to(commands)
     return parser
 
 

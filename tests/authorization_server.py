@@ -45,7 +45,9 @@ class AuthorizationServer:
         self.url = f"{self.base}/mcp"
 
     def set(self, **knobs: Any) -> None:
-        """``deny``, ``fake_state``, ``lifetime`` (seconds), ``refuse_refresh``, ``forget`` (all tokens)."""
+        """``deny``, ``fake_state``, ``lifetime`` (seconds), ``refuse_refresh``, ``forget``
+        (all access tokens), ``authorization_endpoint``; ``reset``: all as at its start.
+        """
         self._send(knobs)
 
     @property
@@ -86,6 +88,9 @@ class Book:
     """The SDK's provider protocol, in memory."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
         self.knobs: dict[str, Any] = {"lifetime": 3600}
         self.seen: Counter[str] = Counter()
         self.given: list[str] = []
@@ -211,12 +216,30 @@ def _app(base: str) -> Any:
     @server.custom_route("/knobs", methods=["GET", "POST"])
     async def knobs(request: Request) -> Response:
         if request.method == "POST":
-            book.knobs |= await request.json()
+            given = await request.json()
+            if given.pop("reset", False):
+                book.reset()
+            book.knobs |= given
             if book.knobs.pop("forget", False):
                 book.tokens.clear()
         return JSONResponse({"knobs": book.knobs, "seen": book.seen, "secrets": book.given})
 
-    return server.streamable_http_app()
+    app = server.streamable_http_app()
+
+    async def outer(scope: Any, receive: Any, send: Any) -> None:
+        endpoint = book.knobs.get("authorization_endpoint")
+        if not endpoint or scope["type"] != "http" or "oauth-authorization-server" not in scope["path"]:
+            await app(scope, receive, send)
+            return
+        metadata = {
+            "issuer": base,
+            "authorization_endpoint": endpoint,
+            "token_endpoint": f"{base}/token",
+            "registration_endpoint": f"{base}/register",
+        }
+        await JSONResponse(metadata)(scope, receive, send)
+
+    return outer
 
 
 if __name__ == "__main__":

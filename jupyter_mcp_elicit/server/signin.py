@@ -98,7 +98,7 @@ class SignIn:
         call = self._call(token)
         state = (parse_qs(urlsplit(url).query).get("state") or [""])[-1]
         if call is None or not state:
-            raise LocalError("nobody can be asked", hint=AGAIN)
+            raise LocalError("nobody can be asked.", hint=AGAIN)
         try:
             question = UrlElicitation(
                 message=f"The MCP server {quoted(name)} ({self._spec.transport}) wants you to sign in. "
@@ -128,18 +128,19 @@ class SignIn:
         """Wait for the page that the person agreed to open."""
         answer = answering.result()
         if isinstance(answer, Decline):
-            raise LocalError("you declined", hint=AGAIN)
+            raise LocalError("you declined.", hint=AGAIN)
         if not isinstance(answer, Accept):
             asked = self._asking.broker.get(question.id)
             why = _UNANSWERED.get(asked.state, "you cancelled") if asked is not None else "you cancelled"
-            raise LocalError(why, hint=AGAIN)
+            raise LocalError(f"{why}.", hint=AGAIN)
         over = asyncio.ensure_future(self._asking.broker.flow_over(question.id))
         try:
             await _first(over, arrived)
         finally:
             over.cancel()
         if not arrived.done():
-            raise LocalError(_WHY.get(over.result(), "the call that asked for it is over"), hint=AGAIN)
+            why = _WHY.get(over.result(), "the call that asked for it is over")
+            raise LocalError(f"{why}.", hint=AGAIN)
 
     async def _tidy(self, question: UrlElicitation, answering: asyncio.Future[Any], *, done: bool) -> None:
         """The card says how it ended."""

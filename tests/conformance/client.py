@@ -1,9 +1,10 @@
 """The client that the conformance harness starts: it has a running Jupyter server make the MCP connection.
 
 ``python client.py URL``. Configures ``URL`` as a server of its own, starts a kernel, lists the tools and
-calls them all as a cell of that kernel does, answers forms untouched, as a page does on Submit, and
-ends the kernel, and with it the connection. Where the Jupyter server is comes as JSON in
-``MCP_ELICIT_CONFORMANCE``: ``url``, ``token``, ``config`` (its mcp.json), ``runtime`` (its connection files).
+calls them all as a cell of that kernel does, answers forms untouched, as a page does on Submit, opens
+addresses as a browser that is logged in to Jupyter does, and ends the kernel, and with it the
+connection. Where the Jupyter server is comes as JSON in ``MCP_ELICIT_CONFORMANCE``: ``url``, ``token``,
+``config`` (its mcp.json), ``runtime`` (its connection files).
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import os
 import secrets
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from jupyter_mcp_elicit.core.proof import Proof
 from jupyter_mcp_elicit.core.wire import WIRE_VERSION
@@ -35,6 +37,10 @@ TYPED: dict[str, Any] = {
     "number": "3",
     "boolean": True,
 }
+
+
+#: The client that the suite's authorization servers know beforehand.
+METADATA = "https://conformance-test.local/client-metadata.json"
 
 
 class Jupyter:
@@ -54,7 +60,7 @@ class Jupyter:
     def __exit__(self, *_: object) -> None:
         self._page("DELETE", f"api/kernels/{self._kernel}").close()
 
-    def configure(self, url: str) -> None:
+    def configure(self, url: str, context: Json) -> None:
         """One more entry in mcp.json, which is read anew for every request. Other scenarios run beside."""
         path = Path(self._where["config"])
         with (path.parent / "mcp.lock").open("w") as lock:
@@ -62,7 +68,8 @@ class Jupyter:
             servers = json.loads(path.read_text("utf-8"))["mcpServers"]
             new = path.with_suffix(".new")
             new.touch(mode=0o600)
-            new.write_text(json.dumps({"mcpServers": {**servers, self._name: {"url": url}}}), "utf-8")
+            entry = {"url": url, "oauth": arranged(context)}
+            new.write_text(json.dumps({"mcpServers": {**servers, self._name: entry}}), "utf-8")
             new.replace(path)
 
     def tools(self) -> list[Json]:
@@ -84,9 +91,30 @@ class Jupyter:
         raise SystemExit(f"{self._name}: the stream ended without a result")
 
     def _submit(self, card: Json) -> None:
-        draft = [[name, value if value is not None else _typed(card, name)] for name, value in card["draft"]]
         path = f"mcp-elicit/elicitations/{card['id']}/answer"
+        if card["mode"] == "url":
+            self._page("POST", path, {"action": "accept", "confirmed": True}).close()
+            self._browse(card["url"]["href"])
+            return
+        draft = [[name, value if value is not None else _typed(card, name)] for name, value in card["draft"]]
         self._page("POST", path, {"action": "accept", "draft": draft}).close()
+
+    def _browse(self, url: str) -> None:
+        """Open it, and go where it leads, to Jupyter as who is logged in there."""
+        for _ in range(10):
+            token = {"Authorization": f"token {self._where['token']}"}
+            home = url.startswith(self._where["url"])
+            request = urllib.request.Request(url, headers=token if home else {})
+            try:
+                with urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay).open(
+                    request, timeout=60
+                ):
+                    return
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code not in (301, 302, 303, 307, 308):
+                        return
+                    url = urljoin(url, error.headers["Location"])
 
     def _page(self, method: str, path: str, body: Json | None = None) -> Any:
         token = {"Authorization": f"token {self._where['token']}", "Sec-Fetch-Site": "same-origin"}
@@ -111,6 +139,17 @@ class Jupyter:
         headers = {**headers, "Content-Type": "application/json"}
         request = urllib.request.Request(self._where["url"] + path, data, headers, method=method)
         return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60)
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+def arranged(context: Json) -> Json:
+    """What the scenario gives a client beforehand, as mcp.json says it."""
+    given = {"clientId": context.get("client_id"), "clientSecret": context.get("client_secret")}
+    return {"clientMetadataUrl": METADATA} | {key: value for key, value in given.items() if value}
 
 
 def _typed(card: Json, name: str) -> Any:
@@ -147,7 +186,7 @@ def main(url: str) -> None:
     context = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
     name = f"{scenario.replace('/', '-')}-{os.getpid()}"
     with Jupyter(json.loads(os.environ["MCP_ELICIT_CONFORMANCE"]), name) as jupyter:
-        jupyter.configure(url)
+        jupyter.configure(url, context)
         for tool, arguments in calls(jupyter.tools(), context):
             jupyter.call(tool, arguments)
 

@@ -14,9 +14,6 @@ pytestmark = pytest.mark.interop
 
 CLIENT = [sys.executable, str(Path(__file__).with_name("client.py"))]
 
-#: OAuth is not there yet: these, and no others, are not run.
-NOT_YET = "auth/"
-
 #: Written after both revisions, so required by neither; passed all the same.
 LATER = ["json-schema-2020-12-preservation"]
 
@@ -34,7 +31,7 @@ NOT_OURS = {
 
 @pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
 def test_every_required_scenario_passes(harness: Harness, where: dict[str, str], revision: str) -> None:
-    required = [each for each in harness.required("client", revision) if not each.startswith(NOT_YET)]
+    required = harness.required("client", revision)
 
     def run(scenario: str) -> Outcome:
         return harness.client(scenario, revision, CLIENT, where)

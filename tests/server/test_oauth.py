@@ -3,61 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import urllib.error
-import urllib.request
+import html
+import json
+import logging
+import stat
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-import websocket
 from authorization_server import AuthorizationServer, authorization_server
 
-PAGE = {"Sec-Fetch-Site": "same-origin"}
+from jupyter_mcp_elicit.command import main
+
+from .signing_in import agree, browse, open_page, sign_in, visit
+
+pytestmark = pytest.mark.timeout(60)
 
 
-@pytest.fixture
-def library() -> Iterator[AuthorizationServer]:
+@pytest.fixture(scope="module")
+def process() -> Iterator[AuthorizationServer]:
     with authorization_server() as server:
         yield server
 
 
-def visit(room: Any, url: str) -> tuple[int, str, Any]:
-    """What the person's browser, which is logged in to Jupyter, comes to from ``url``."""
-
-    class Stay(urllib.request.HTTPRedirectHandler):
-        def redirect_request(self, *_: Any, **__: Any) -> None:
-            return None
-
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), Stay)
-    headers: dict[str, str] = {}
-    while True:
-        try:
-            with opener.open(urllib.request.Request(url, headers=headers), timeout=20) as response:
-                return response.status, response.read().decode(), response.headers
-        except urllib.error.HTTPError as error:
-            with error:
-                if error.code not in (302, 303, 307):
-                    return error.code, error.read().decode(), error.headers
-                url = error.headers["Location"]
-        at_home = urlsplit(url).netloc == "{}:{}".format(*room.door.address)
-        headers = {"Cookie": room.door.login().header} if at_home else {}
-
-
-async def sign_in(room: Any, card: dict[str, Any]) -> tuple[int, str, Any]:
-    """As a person does: the click, and what their browser then sees."""
-    status, shape = await room.request(
-        "POST", f"elicitations/{card['id']}/answer", {"action": "accept", "confirmed": True}, **PAGE
-    )
-    assert status == 200, shape
-    return await asyncio.to_thread(visit, room, card["url"]["href"])
-
-
-def open_page(room: Any) -> websocket.WebSocket:
-    """What tells the Jupyter server under which name the person's browser knows it."""
-    host, port = room.door.address
-    address = f"ws://{host}:{port}{room.door.path('mcp-elicit/events')}"
-    return websocket.create_connection(address, cookie=room.door.login().header, timeout=20)
+@pytest.fixture
+def library(process: AuthorizationServer) -> AuthorizationServer:
+    """As if it had just started."""
+    process.set(reset=True)
+    return process
 
 
 @pytest.fixture
@@ -75,6 +50,14 @@ def open_library(open_room: Any, library: AuthorizationServer) -> Iterator[Any]:
         page.close()
 
 
+async def error_of(room: Any, stream: Any) -> str:
+    """What a call that fails says to the person."""
+    line = await room.end(stream)
+    assert line["type"] == "error", line
+    assert line["error"]["kind"] == "local"
+    return f"{line['error']['message']} {line['error']['hint']}"
+
+
 async def test_a_person_signs_in_and_the_call_goes_on(
     open_library: Any, library: AuthorizationServer
 ) -> None:
@@ -82,11 +65,361 @@ async def test_a_person_signs_in_and_the_call_goes_on(
     stream = await room.call("library", "shelf")
     card = await room.asked(stream)
     assert card["mode"] == "url"
-    assert card["asker"]["kind"] == "jupyter"
-    assert "sign in" in card["message"]
+    assert card["asker"] == {"name": "Jupyter", "kind": "jupyter", "transport": "", "callsItself": ""}
+    assert "“library”" in card["message"] or '"library"' in card["message"]
     assert card["url"]["href"].startswith(f"{library.base}/authorize?")
-    status, page, _ = await sign_in(room, card)
+    status, page, headers = await sign_in(room, card)
     assert status == 200, page
     assert "goes on" in page
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert headers["Referrer-Policy"] == "no-referrer"
     assert await room.result(stream) == "Moby-Dick"
     assert (await room.card(card))["flow"] == "completed"
+
+
+async def test_the_redirect_leads_below_the_base_url_of_the_page(open_library: Any) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    asked = parse_qs(urlsplit((await room.asked(stream))["url"]["href"]).query)
+    assert room.door.base == "/a%40b/"
+    host, port = room.door.address
+    assert asked["redirect_uri"] == [f"http://{host}:{port}/a%40b/mcp-elicit/oauth/callback"]
+    assert asked["code_challenge_method"] == ["S256"]
+
+
+async def test_the_redirect_can_be_configured(open_library: Any) -> None:
+    there = "https://hub.example.org/user/ada/mcp-elicit/oauth/callback"
+    room = await open_library(oauth_redirect_url=there)
+    stream = await room.call("library", "shelf")
+    asked = parse_qs(urlsplit((await room.asked(stream))["url"]["href"]).query)
+    assert asked["redirect_uri"] == [there]
+
+
+@pytest.mark.parametrize(("action", "why"), [("decline", "you declined"), ("cancel", "you cancelled")])
+async def test_whoever_does_not_sign_in_is_told_so_and_can_call_again(
+    open_library: Any, library: AuthorizationServer, action: str, why: str
+) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    await room.answer(await room.asked(stream), action)
+    said = await error_of(room, stream)
+    assert said == f'The server "library" wants you to sign in: {why}. Call again to be asked once more. '
+    assert library.seen["authorize"] == 0
+    again = await room.call("library", "shelf")
+    assert (await sign_in(room, await room.asked(again)))[0] == 200
+    assert await room.result(again) == "Moby-Dick"
+
+
+async def test_a_page_that_was_opened_can_be_given_up(open_library: Any) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    await agree(room, card)
+    await room.request("POST", f"elicitations/{card['id']}/flow", {"action": "cancel"})
+    assert "you cancelled" in await error_of(room, stream)
+
+
+async def test_i_am_done_without_coming_back_says_what_is_missing(open_library: Any) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    await agree(room, card)
+    await room.request("POST", f"elicitations/{card['id']}/flow", {"action": "finish"})
+    assert "never came back to this Jupyter server" in await error_of(room, stream)
+
+
+async def test_a_sign_in_has_the_deadline_of_a_question_and_not_that_of_connecting(open_library: Any) -> None:
+    room = await open_library({"deadline": 1.5}, open_timeout=0.8)
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    assert "nobody answered in time" in await error_of(room, stream)
+    assert (await room.card(card))["state"] == "expired"
+
+
+async def test_a_person_may_take_longer_than_connecting_may(open_library: Any) -> None:
+    room = await open_library({"deadline": 30}, open_timeout=1.0)
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+
+    async def late() -> bool:
+        return bool((await room.card(card))["secondsLeft"] < 28.5)
+
+    await room.until(late, "time gone by")
+    assert (await sign_in(room, card))[0] == 200
+    assert await room.result(stream) == "Moby-Dick"
+
+
+async def test_a_refusal_of_the_authorization_server_is_told_as_text(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    library.set(deny="<b>not you</b>")
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    status, page, headers = await sign_in(room, card)
+    assert status == 400
+    assert html.escape("<b>not you</b>") in page
+    assert "<b>" not in page
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "refused: access_denied (<b>not you</b>)" in await error_of(room, stream)
+
+
+async def test_an_unknown_state_changes_nothing(open_library: Any, library: AuthorizationServer) -> None:
+    library.set(fake_state=True)
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    status, page, _ = await sign_in(room, card)
+    assert status == 400
+    assert "No sign-in waits for this page" in page
+    assert (await room.card(card))["flow"] == "opened"
+    library.set(fake_state=False)
+    assert (await browse(room, card["url"]["href"]))[0] == 200
+    assert await room.result(stream) == "Moby-Dick"
+
+
+async def test_a_state_is_good_once(open_library: Any) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    state = parse_qs(urlsplit(card["url"]["href"]).query)["state"][0]
+    assert (await sign_in(room, card))[0] == 200
+    again = f"{room.door.path('mcp-elicit/oauth/callback')}?code=other&state={quote(state)}"
+    assert (await browse(room, "http://{}:{}".format(*room.door.address) + again))[0] == 400
+    assert await room.result(stream) == "Moby-Dick"
+
+
+async def test_a_browser_that_is_not_logged_in_here_ends_no_sign_in(open_library: Any) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    await agree(room, card)
+    status, page, _ = await asyncio.to_thread(visit, room, card["url"]["href"])
+    assert status == 403
+    assert "not logged in to Jupyter" in page
+    assert (await room.card(card))["flow"] == "opened"
+    # It logs in and loads the page anew.
+    assert (await browse(room, card["url"]["href"]))[0] == 200
+    assert await room.result(stream) == "Moby-Dick"
+
+
+async def test_two_kernels_share_one_sign_in(open_library: Any, library: AuthorizationServer) -> None:
+    room = await open_library()
+    first = await room.call("library", "shelf", agent="a")
+    card = await room.asked(first)
+    second = await room.call("library", "shelf", agent="b")
+    notice = await room.next(second, "notice")
+    assert "asked for already" in notice["text"]
+    status, shape = await room.request("GET", "elicitations")
+    assert [each["id"] for each in shape["elicitations"]] == [card["id"]]
+    assert (await sign_in(room, card))[0] == 200
+    assert await room.result(first) == await room.result(second) == "Moby-Dick"
+    assert library.seen == {"register": 1, "authorize": 1, "code": 1}
+
+
+async def test_when_whoever_was_asked_goes_away_the_other_one_is_asked(open_library: Any) -> None:
+    room = await open_library()
+    first = await room.call("library", "shelf", agent="a")
+    card = await room.asked(first)
+    second = await room.call("library", "shelf", agent="b")
+    await room.next(second, "notice")
+    first.close()
+    other = await room.asked(second)
+    assert other["id"] != card["id"]
+    assert (await room.card(card))["state"] == "withdrawn"
+    assert (await sign_in(room, other))[0] == 200
+    assert await room.result(second) == "Moby-Dick"
+
+
+async def test_an_interrupt_withdraws_the_card(open_library: Any) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    stream.close()
+
+    async def withdrawn() -> bool:
+        return bool((await room.card(card))["state"] == "withdrawn")
+
+    await room.until(withdrawn, "withdrawn card")
+
+
+@pytest.mark.parametrize("asks", ["script", "nobody"])
+async def test_where_nobody_is_there_the_call_says_so(open_library: Any, asks: str) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf", asks=asks)
+    assert "nobody is there to do it" in await error_of(room, stream)
+
+
+async def test_a_kernel_cannot_sign_in_for_its_person(open_library: Any) -> None:
+    room = await open_library()
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    status, _ = await room.request("POST", f"elicitations/{card['id']}/answer", {"action": "accept"})
+    # Without a browser's mark.
+    assert status == 422
+    assert (await room.card(card))["state"] == "pending"
+
+
+async def test_a_question_of_the_server_comes_after_the_sign_in(open_library: Any) -> None:
+    room = await open_library({"era": "legacy"})
+    stream = await room.call("library", "lend", {"book": "Emma"})
+    assert (await sign_in(room, await room.asked(stream)))[0] == 200
+    question = await room.asked(stream)
+    assert question["asker"]["kind"] == "server"
+    await room.answer(question, "accept", draft=[["name", "Ada"]])
+    assert await room.result(stream) == "Ada"
+
+
+async def test_a_sign_in_outlives_the_jupyter_server(
+    open_library: Any, library: AuthorizationServer, jp_data_dir: Path
+) -> None:
+    room = await open_library()
+    await signed_in(room)
+    await room.extension.registry.close()
+    # As a new process would: nothing of the old one's is in its memory.
+    again = await open_library()
+    stream = await again.call("library", "shelf")
+    assert await again.result(stream) == "Moby-Dick"
+    assert library.seen == {"register": 1, "authorize": 1, "code": 1}
+    [file] = (jp_data_dir / "mcp-elicit" / "sign-ins").glob("*.json")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+async def test_a_token_whose_time_is_up_is_renewed_without_a_person(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    library.set(lifetime=1)
+    room = await open_library()
+    await signed_in(room)
+    library.set(lifetime=3600)
+
+    async def renewed() -> bool:
+        stream = await room.call("library", "shelf")
+        assert await room.result(stream) == "Moby-Dick"
+        return library.seen["refresh"] > 0
+
+    await room.until(renewed, "renewal")
+    assert library.seen["authorize"] == 1
+
+
+async def test_a_token_that_is_no_longer_taken_is_renewed_after_a_restart_too(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    room = await open_library()
+    await signed_in(room)
+    await room.extension.registry.close()
+    library.set(forget=True)
+    again = await open_library()
+    assert await again.result(await again.call("library", "shelf")) == "Moby-Dick"
+    assert library.seen["refresh"] == 1
+    assert library.seen["authorize"] == 1
+
+
+async def test_a_person_is_asked_again_when_nothing_can_be_renewed(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    room = await open_library()
+    await signed_in(room)
+    library.set(forget=True, refuse_refresh=True)
+    stream = await room.call("library", "shelf")
+    assert (await sign_in(room, await room.asked(stream)))[0] == 200
+    assert await room.result(stream) == "Moby-Dick"
+
+
+async def test_declining_in_the_middle_of_a_session_fails_the_call_alone(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    room = await open_library()
+    await signed_in(room)
+    library.set(forget=True, refuse_refresh=True)
+    stream = await room.call("library", "shelf")
+    await room.answer(await room.asked(stream), "decline")
+    assert "you declined" in await error_of(room, stream)
+    _, shape = await room.request("GET", "servers")
+    owner = room.extension.registry.known("agent:api")
+    assert owner.connection_state("library") == "ready", shape
+
+
+async def test_logout_is_heard_by_a_running_server(
+    open_library: Any, library: AuthorizationServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = await open_library()
+    await signed_in(room)
+    assert main(["logout", "library"]) == 0
+    assert 'The sign-in to "library" is forgotten' in capsys.readouterr().out
+    assert main(["logout", "library"]) == 1
+    stream = await room.call("library", "shelf")
+    assert (await room.asked(stream))["mode"] == "url"
+
+
+async def test_another_address_gets_no_old_token(open_library: Any, library: AuthorizationServer) -> None:
+    room = await open_library()
+    await signed_in(room)
+    with authorization_server() as other:
+        room = await open_library({"url": other.url})
+        stream = await room.call("library", "shelf")
+        # The changed entry is agreed to first.
+        changed = await room.asked(stream)
+        await room.answer(changed, "accept", draft=[])
+        card = await room.asked(stream)
+        assert card["url"]["href"].startswith(other.base)
+        assert library.seen["code"] == 1
+
+
+@pytest.mark.parametrize(
+    ("entry", "way_out"),
+    [
+        ({"oauth": False}, 'switched off for it ("oauth": false in mcp.json)'),
+        ({"headers": {"authorization": "Bearer old"}}, 'did not take the "Authorization"'),
+    ],
+)
+async def test_without_a_sign_in_a_401_says_why(
+    open_library: Any, entry: dict[str, Any], way_out: str
+) -> None:
+    room = await open_library(entry)
+    said = await error_of(room, await room.call("library", "shelf"))
+    assert "HTTP 401, which means that it wants a login" in said
+    assert way_out in said
+
+
+async def test_no_token_is_in_logs_traces_cards_or_errors(
+    open_library: Any, library: AuthorizationServer, caplog: pytest.LogCaptureFixture, jp_data_dir: Path
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    room = await open_library(trace_contents=True)
+    seen: list[Any] = []
+    stream = await room.call("library", "shelf")
+    card = await room.asked(stream)
+    seen.append((await sign_in(room, card))[1])
+    await room.result(stream)
+    library.set(forget=True, refuse_refresh=True)
+    stream = await room.call("library", "shelf")
+    await room.answer(await room.asked(stream), "decline")
+    seen += [await room.end(stream), stream.lines]
+    seen += [await room.request("GET", f"trace/library?agent={each}") for each in ("api",)]
+    seen += [await room.request("GET", "elicitations"), await room.card(card)]
+    state = parse_qs(urlsplit(card["url"]["href"]).query)["state"][0]
+    given = library.secrets
+    assert len(given) >= 4
+    for each in given:
+        assert each not in json.dumps(seen)
+        assert each not in caplog.text
+    assert state not in caplog.text
+
+
+async def test_an_address_that_no_link_may_have_is_refused_with_the_reason(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    library.set(authorization_endpoint="http://ada@127.0.0.1:9/authorize")
+    room = await open_library()
+    said = await error_of(room, await room.call("library", "shelf"))
+    assert "its sign-in is not offered. The address cannot be opened from here" in said
+    assert library.seen["authorize"] == 0
+
+
+async def signed_in(room: Any) -> None:
+    stream = await room.call("library", "shelf")
+    status, page, _ = await sign_in(room, await room.asked(stream))
+    assert status == 200, page
+    assert await room.result(stream) == "Moby-Dick"
