@@ -141,7 +141,7 @@ class HttpEndpoint:
             return 'It did not take the "Authorization" that is given for it under "headers".'
         if self._spec.oauth is None:
             return 'Signing in is switched off for it ("oauth": false in mcp.json).'
-        return "Only a Jupyter server signs in: enter it in mcp.json, and call it from a notebook by that name."
+        return "Only a Jupyter server signs in: enter it in mcp.json, and call it by that name in a notebook."
 
 
 class OwnEndpoint:

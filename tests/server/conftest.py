@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 import tornado.httpserver
 import tornado.netutil
+from authorization_server import AuthorizationServer, authorization_server
 from door import Door, Kernel, Reply, Stream
 from jupyter_process import JupyterProcess
 from traitlets.config import Config
+
+from .signing_in import open_page
 
 #: Without the extensions of front ends, which take their time to start.
 ALONE = (
@@ -180,3 +183,31 @@ def configure(directory: Path, servers: dict[str, Any]) -> None:
     path = directory / "mcp.json"
     path.write_text(json.dumps({"mcpServers": servers}), "utf-8")
     path.chmod(0o600)
+
+
+@pytest.fixture(scope="module")
+def library_process() -> Iterator[AuthorizationServer]:
+    with authorization_server() as server:
+        yield server
+
+
+@pytest.fixture
+def library(library_process: AuthorizationServer) -> AuthorizationServer:
+    """As if it had just started."""
+    library_process.set(reset=True)
+    return library_process
+
+
+@pytest.fixture
+def open_library(open_room: Any, library: AuthorizationServer) -> Iterator[Any]:
+    """A room with the library in its mcp.json, and a page that is open in a browser."""
+    pages: list[Any] = []
+
+    async def open_it(entry: dict[str, Any] | None = None, /, **traits: Any) -> Any:
+        room = await open_room({"library": {"url": library.url, **(entry or {})}}, **traits)
+        pages.append(await asyncio.to_thread(open_page, room))
+        return room
+
+    yield open_it
+    for page in pages:
+        page.close()

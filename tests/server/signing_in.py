@@ -61,3 +61,18 @@ def open_page(room: Any) -> websocket.WebSocket:
     host, port = room.door.address
     address = f"ws://{host}:{port}{room.door.path('mcp-elicit/events')}"
     return websocket.create_connection(address, cookie=room.door.login().header, timeout=20)
+
+
+async def error_of(room: Any, stream: Any) -> str:
+    """What a call that fails says to the person."""
+    line = await room.end(stream)
+    assert line["type"] == "error", line
+    assert line["error"]["kind"] == "local"
+    return f"{line['error']['message']} {line['error']['hint']}"
+
+
+async def signed_in(room: Any) -> None:
+    stream = await room.call("library", "shelf")
+    status, page, _ = await sign_in(room, await room.asked(stream))
+    assert status == 200, page
+    assert await room.result(stream) == "Moby-Dick"
