@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from authorization_server import AuthorizationServer
 
-from .signing_in import agree, browse, sign_in, visit
+from .signing_in import agree, browse, error_of, sign_in, visit
 
 pytestmark = pytest.mark.timeout(60)
 

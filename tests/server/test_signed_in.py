@@ -11,7 +11,7 @@ from authorization_server import AuthorizationServer, authorization_server
 
 from jupyter_mcp_elicit.command import main
 
-from .signing_in import sign_in
+from .signing_in import error_of, sign_in, signed_in
 
 pytestmark = pytest.mark.timeout(60)
 
