@@ -2,6 +2,7 @@
 
 import { make } from './dom';
 import { everySecond } from './ticker';
+import { trans } from './words';
 
 export class Deadline {
   readonly node = make('span', { class: 'jme-time', 'aria-live': 'off' });
@@ -34,11 +35,11 @@ export class Deadline {
 
 export function leftWords(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
-  if (whole === 0) return 'time is up';
-  if (whole >= 48 * 3600) return `${Math.floor(whole / 86400)} days left`;
+  if (whole === 0) return trans.__('time is up');
+  if (whole >= 48 * 3600) return trans.__('%1 days left', String(Math.floor(whole / 86400)));
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
   const two = (part: number): string => String(part).padStart(2, '0');
   const rest = two(whole % 60);
-  return `${hours > 0 ? `${hours}:${two(minutes)}` : String(minutes)}:${rest} left`;
+  return trans.__('%1 left', `${hours > 0 ? `${hours}:${two(minutes)}` : String(minutes)}:${rest}`);
 }

@@ -4,6 +4,7 @@ import { entries } from './json';
 import { AnswerIds, readReply } from './port';
 import type { AnswerResult, Port } from './port';
 import type { Action, Draft, FlowAction } from './wire';
+import { trans } from './words';
 
 export interface Model {
   get(name: 'card'): unknown;
@@ -47,7 +48,7 @@ export class CommPort implements Port {
   #say(answerId: string, content: object): Promise<AnswerResult> {
     return new Promise(resolve => {
       const timer = setTimeout(() => {
-        settle({ kind: 'failed', message: 'The kernel does not answer; it may be busy.' });
+        settle({ kind: 'failed', message: trans.__('The kernel does not answer; it may be busy.') });
       }, PATIENCE_MS);
       const settle: Settle = result => {
         clearTimeout(timer);
@@ -58,7 +59,7 @@ export class CommPort implements Port {
       try {
         this.#model.send(content);
       } catch {
-        settle({ kind: 'failed', message: 'The kernel could not be reached.' });
+        settle({ kind: 'failed', message: trans.__('The kernel could not be reached.') });
       }
     });
   }

@@ -1,21 +1,22 @@
 /** "Discard what you typed?": Escape asks before it throws work away. */
 
 import { button, make } from './dom';
+import { trans } from './words';
 
 export class Discard {
-  readonly node = make('div', { class: 'jme-discard', role: 'alertdialog', 'aria-label': 'Discard what you typed?' });
+  readonly node = make('div', { class: 'jme-discard', role: 'alertdialog', 'aria-label': trans.__('Discard what you typed?') });
   #back: HTMLElement | null = null;
 
   constructor(trusted: (event: Event) => boolean, yes: () => void) {
     this.node.hidden = true;
     this.node.append(
-      make('span', {}, 'Discard what you typed?'),
-      button('Yes, cancel', 'jme-button jme-yes', event => {
+      make('span', {}, trans.__('Discard what you typed?')),
+      button(trans.__('Yes, cancel'), 'jme-button jme-yes', event => {
         if (!trusted(event)) return;
         this.close();
         yes();
       }),
-      button('No, keep', 'jme-button jme-no', () => {
+      button(trans.__('No, keep'), 'jme-button jme-no', () => {
         this.close();
       })
     );

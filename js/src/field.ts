@@ -5,9 +5,7 @@ import { focusable, freshId, make } from './dom';
 import type { Editor } from './editor';
 import { CAPS, plain, shown, shownLines } from './text';
 import type { DraftValue, Field } from './wire';
-
-export const SECRET_WARNING =
-  'This server asks for a secret in a form. MCP forbids that; URL mode exists for it.';
+import { trans } from './words';
 
 export class FieldView {
   readonly name: string;
@@ -69,12 +67,12 @@ export class FieldView {
 
 /** For the eye; assistive technology has aria-required, except on a group of tick boxes, which cannot bear it. */
 function requiredMark(field: Field): HTMLElement {
-  return make('span', { class: 'jme-required', 'aria-hidden': field.kind === 'choices' ? undefined : 'true' }, 'required');
+  return make('span', { class: 'jme-required', 'aria-hidden': field.kind === 'choices' ? undefined : 'true' }, trans.__('required'));
 }
 
 function linesBefore(field: Field): HTMLElement[] {
   const help = field.help === '' ? [] : [focusable(described('jme-help', shownLines(field.help)))];
-  return field.sensitive ? [...help, described('jme-warning', SECRET_WARNING)] : help;
+  return field.sensitive ? [...help, described('jme-warning', secretWarning())] : help;
 }
 
 function linesAfter(field: Field): HTMLElement[] {
@@ -87,4 +85,8 @@ function linesAfter(field: Field): HTMLElement[] {
 /** A line that aria-describedby can name. */
 function described(className: string, content: Node | string): HTMLElement {
   return make('div', { id: freshId(), class: className }, content);
+}
+
+function secretWarning(): string {
+  return trans.__('This server asks for a secret in a form. MCP forbids that; URL mode exists for it.');
 }

@@ -12,6 +12,7 @@ import type { Telling } from './url/flow';
 import { UrlQuestion } from './url/question';
 import { isOpen, isWaiting } from './wire';
 import type { Card, Draft, FormCard, UrlCard } from './wire';
+import { trans } from './words';
 
 export interface ViewOptions {
   readonly card: Card;
@@ -183,5 +184,5 @@ function diedUnanswered(card: Card): boolean {
 }
 
 function waiting(card: Card): HTMLElement {
-  return make('div', { class: 'jme-record', role: 'status' }, `${askerName(card.asker, card.origin)} asks: waiting for the question before it.`);
+  return make('div', { class: 'jme-record', role: 'status' }, trans.__('%1 asks: waiting for the question before it.', askerName(card.asker, card.origin)));
 }

@@ -12,7 +12,10 @@ export interface Host {
   /** The questions whose answer left from this page, from whichever of its forms. */
   readonly answering?: Set<string>;
   readonly save?: () => void;
-  /** Where a question's heading stands in the outline of what is around it; 4, as in a notebook, when not said. */
+  /**
+   * Where a question's heading stands in the outline around it. In a notebook nobody knows: what is before it is the
+   * person's own. There a question is found as the landmark that bears the heading's name.
+   */
   readonly level?: number;
 }
 

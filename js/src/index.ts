@@ -2,6 +2,7 @@
 
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { RenderMimeRegistry } from '@jupyterlab/rendermime';
+import { ITranslator } from '@jupyterlab/translation';
 
 import { pageHost } from './host';
 import { inbox } from './inbox/plugin';
@@ -14,6 +15,7 @@ import { addRenderer } from './renderer';
 import { EventSocket } from './socket';
 import { CardStore } from './store';
 import { addPageStyle } from './style';
+import { speak } from './words';
 
 interface Application {
   readonly commands: { execute(id: string): Promise<unknown> };
@@ -24,8 +26,11 @@ const cells = {
   description: 'Shows what MCP servers ask, under the running cell.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
+  optional: [ITranslator],
   provides: IQuestions,
-  activate: (app: Application, registry: RenderMimeRegistry): Questions => {
+  activate: (app: Application, registry: RenderMimeRegistry, translator: ITranslator | null): Questions => {
+    // Before anything is drawn; the inbox comes after this.
+    if (translator !== null) speak(translator.load('jupyter_mcp_elicit'));
     addPageStyle(inboxStyle);
     const store = new CardStore(labAsk);
     const host = { ...pageHost(), save: () => void app.commands.execute('docmanager:save') };

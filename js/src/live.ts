@@ -16,11 +16,12 @@ import { deathWords } from './record';
 import { Summary } from './summary';
 import { CAPS, plain, shownMessage } from './text';
 import type { Action, Card, Draft, FormCard } from './wire';
+import { trans } from './words';
 
-const BUTTONS: readonly (readonly [Action, string])[] = [
-  ['accept', 'Submit'],
-  ['decline', 'Decline'],
-  ['cancel', 'Cancel']
+const BUTTONS: readonly (readonly [Action, () => string])[] = [
+  ['accept', () => trans.__('Submit')],
+  ['decline', () => trans.__('Decline')],
+  ['cancel', () => trans.__('Cancel')]
 ];
 
 export interface LiveOptions {
@@ -57,7 +58,7 @@ export class LiveForm {
     this.#pause = new Pause({ card, memory: this, port, read: () => this.#fields.read() });
     this.#discard = new Discard(host.trusted, () => void this.#send('cancel'));
     const buttons = BUTTONS.map(([action, text]) =>
-      button(text, `jme-button jme-${action}`, event => {
+      button(text(), `jme-button jme-${action}`, event => {
         this.#pressed(action, event);
       })
     );
@@ -133,8 +134,8 @@ export class LiveForm {
     this.#discard.close();
     this.node.classList.add('jme-dead');
     const why = message === '' ? deathWords(card) : plain(message, CAPS.help);
-    this.#status.textContent = `${why} Nothing was sent.`;
-    const close = button('Close', 'jme-button', () => {
+    this.#status.textContent = `${why} ${trans.__('Nothing was sent.')}`;
+    const close = button(trans.__('Close'), 'jme-button', () => {
       this.#options.over(card, false);
     });
     const hadFocus = this.#bar.contains(this.node.ownerDocument.activeElement);
@@ -210,7 +211,7 @@ export class LiveForm {
     this.#sending = true;
     this.#summary.clear();
     this.node.classList.remove('jme-failed');
-    this.#status.textContent = 'Sending…';
+    this.#status.textContent = trans.__('Sending…');
     this.node.setAttribute('aria-busy', 'true');
     const result = await this.#options.port.answer(action, accepts ? this.#fields.read() : []);
     this.#sending = false;
@@ -233,7 +234,7 @@ export class LiveForm {
         return;
       case 'failed':
         this.node.classList.add('jme-failed');
-        this.#status.textContent = `Not sent: ${plain(result.message, CAPS.help)} What you typed is still here; try again.`;
+        this.#status.textContent = trans.__('Not sent: %1 What you typed is still here; try again.', plain(result.message, CAPS.help));
     }
   }
 

@@ -9,9 +9,9 @@ import type { Ask } from './server';
 import type { CardStore } from './store';
 import { CAPS, shown } from './text';
 import type { Card } from './wire';
+import { trans } from './words';
 
 const RETRY_MS = 3000;
-const FORGOTTEN = 'This question is no longer known to the server.';
 
 export class Output {
   readonly node = make('div', { class: 'jme-output' });
@@ -38,7 +38,7 @@ export class Output {
     this.#words = typeof words === 'string' ? words : '';
     const id = entries(data).get('id');
     if (typeof id !== 'string' || id === '') {
-      this.#inert('This output names no question.');
+      this.#inert(trans.__('This output names no question.'));
       return;
     }
     // Drawn again for the same question: the view stays, with what was typed.
@@ -72,7 +72,7 @@ export class Output {
         this.#failed(error);
         return;
       }
-      this.#inert('The Jupyter server does not answer. Trying again…');
+      this.#inert(trans.__('The Jupyter server does not answer. Trying again…'));
       this.#timer = setTimeout(() => void this.#load(), RETRY_MS);
     }
   }
@@ -83,7 +83,7 @@ export class Output {
       this.#view?.dispose();
       this.#view = null;
       this.#host.drafts.forget(this.#id);
-      this.#inert(...(this.#words === '' ? [] : [shown(this.#words, CAPS.help), ' · ']), FORGOTTEN);
+      this.#inert(...(this.#words === '' ? [] : [shown(this.#words, CAPS.help), ' · ']), trans.__('This question is no longer known to the server.'));
     } else if (this.#view === null) {
       const port = new ServerPort(this.#ask, card.id, newer => {
         this.#store.put(newer);
@@ -102,7 +102,7 @@ export class Output {
   /** Said where the person looks; never an answer in their name. */
   #failed(error: unknown): void {
     console.error('jupyter-mcp-elicit: a question could not be shown.', error);
-    this.#inert('A question came that this page cannot show. Reload the page, or answer it elsewhere.');
+    this.#inert(trans.__('A question came that this page cannot show. Reload the page, or answer it elsewhere.'));
   }
 
   #inert(...said: (string | Node)[]): void {

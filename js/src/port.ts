@@ -3,6 +3,7 @@
 import { entries } from './json';
 import { parseCard, parseProblems } from './parse';
 import type { Action, Card, Draft, FlowAction, Problems } from './wire';
+import { trans } from './words';
 
 export type AnswerResult =
   | { readonly kind: 'taken'; readonly card: Card }
@@ -40,10 +41,10 @@ export function readReply(status: number, body: unknown): AnswerResult {
       case 410:
         return { kind: 'gone', message, card: parseCard(reply.get('card')) };
       default:
-        return { kind: 'failed', message: message === '' ? `The server said ${status}.` : message };
+        return { kind: 'failed', message: message === '' ? trans.__('The server said %1.', String(status)) : message };
     }
   } catch {
-    return { kind: 'failed', message: 'The reply could not be understood.' };
+    return { kind: 'failed', message: trans.__('The reply could not be understood.') };
   }
 }
 

@@ -4,6 +4,7 @@ import { askerName, placeWords } from './chrome';
 import { make } from './dom';
 import { CAPS, plain } from './text';
 import type { Card, Flow } from './wire';
+import { trans } from './words';
 
 const TROUBLE = 500;
 
@@ -16,21 +17,20 @@ export function record(card: Card, where: Where): HTMLElement {
   return make('div', { class: 'jme-record', 'data-state': card.state }, ...parts);
 }
 
-const FLOW_WORDS: Readonly<Record<Flow, string>> = {
-  opened: 'waiting',
-  completed: 'completed',
-  finished: 'marked as done',
-  abandoned: 'given up',
-  lapsed: 'the time was up before it was completed',
-  cut: 'the connection ended before it was completed',
-  ended: 'the call ended before it was completed'
+const FLOW_WORDS: Readonly<Record<Flow, () => string>> = {
+  opened: () => trans.__('waiting'),
+  completed: () => trans.__('completed'),
+  finished: () => trans.__('marked as done'),
+  abandoned: () => trans.__('given up'),
+  lapsed: () => trans.__('the time was up before it was completed'),
+  cut: () => trans.__('the connection ended before it was completed'),
+  ended: () => trans.__('the call ended before it was completed')
 };
 
 /** "bistro asked during book_table", "accepted", "09:31", "answered here". */
 export function recordParts(card: Card, where: Where): string[] {
-  const during = card.cause.tool === '' ? '' : ` during ${plain(card.cause.tool, CAPS.name)}`;
   return [
-    `${askerName(card.asker, card.origin)} asked${subject(card)}${during}${placed(card)}`,
+    `${asked(card)}${placed(card)}`,
     outcomeWords(card),
     clock(card.outcome?.at ?? ''),
     flowWords(card),
@@ -43,27 +43,27 @@ export function recordParts(card: Card, where: Where): string[] {
 export function outcomeWords(card: Card): string {
   switch (card.state) {
     case 'accepted':
-      return card.mode === 'url' ? 'opened' : 'accepted';
+      return card.mode === 'url' ? trans.__('opened') : trans.__('accepted');
     case 'declined':
-      return 'declined';
+      return trans.__('declined');
     case 'dismissed':
-      return 'cancelled';
+      return trans.__('cancelled');
     case 'expired':
-      return 'cancelled: the time was up';
+      return trans.__('cancelled: the time was up');
     case 'withdrawn':
-      return 'taken back: the one who asked stopped waiting';
+      return trans.__('taken back: the one who asked stopped waiting');
     case 'not shown':
-      return 'cancelled: it could not be shown';
+      return trans.__('cancelled: it could not be shown');
     default:
-      return 'waiting';
+      return trans.__('waiting');
   }
 }
 
 /** For a form that ended while somebody was typing. */
 export function deathWords(card: Card): string {
-  if (card.state === 'expired') return 'The time was up.';
-  if (card.state === 'withdrawn') return 'The server stopped waiting.';
-  return `This question is over: ${outcomeWords(card)}.`;
+  if (card.state === 'expired') return trans.__('The time was up.');
+  if (card.state === 'withdrawn') return trans.__('The server stopped waiting.');
+  return trans.__('This question is over: %1.', outcomeWords(card));
 }
 
 function placed(card: Card): string {
@@ -71,37 +71,43 @@ function placed(card: Card): string {
   return words === '' ? '' : ` (${words})`;
 }
 
-/** A domain holds at most 253 characters. */
-function subject(card: Card): string {
-  return card.mode === 'url' ? ` to open ${plain(card.url.domain, 253)}` : '';
+function asked(card: Card): string {
+  const who = askerName(card.asker, card.origin);
+  const tool = plain(card.cause.tool, CAPS.name);
+  if (card.mode === 'form') return tool === '' ? trans.__('%1 asked', who) : trans.__('%1 asked during %2', who, tool);
+  // A domain holds at most 253 characters.
+  const domain = plain(card.url.domain, 253);
+  if (tool === '') return trans.__('%1 asked to open %2', who, domain);
+  return trans.__('%1 asked to open %2 during %3', who, domain, tool);
 }
 
 /** How the page that was opened ended, as far as anybody has said. */
 function flowWords(card: Card): string {
-  return card.mode === 'url' && card.flow !== null ? FLOW_WORDS[card.flow] : '';
+  return card.mode === 'url' && card.flow !== null ? FLOW_WORDS[card.flow]() : '';
 }
 
 function byWhom(card: Card, where: Where): string {
   const outcome = card.outcome;
   if (outcome === null || !answered(card)) return '';
-  const by = outcome.by === '' ? '' : ` by ${plain(outcome.by, CAPS.name)}`;
+  const by = plain(outcome.by, CAPS.name);
   switch (outcome.channel) {
     case 'page':
-      if (where === 'here') return 'answered here';
-      return `answered ${where === 'elsewhere' ? 'in another tab' : 'on a page'}${by}`;
+      if (where === 'here') return trans.__('answered here');
+      if (where === 'elsewhere') return by === '' ? trans.__('answered in another tab') : trans.__('answered in another tab by %1', by);
+      return by === '' ? trans.__('answered on a page') : trans.__('answered on a page by %1', by);
     case 'kernel':
-      return 'answered by code in the kernel';
+      return trans.__('answered by code in the kernel');
     case 'policy':
-      return 'answered by script';
+      return trans.__('answered by script');
     case 'api':
-      return `answered through the API${by}`;
+      return by === '' ? trans.__('answered through the API') : trans.__('answered through the API by %1', by);
     default:
       return '';
   }
 }
 
 function deliveryWords(card: Card): string {
-  return card.outcome?.delivery === 'lost' && answered(card) ? 'the answer did not arrive' : '';
+  return card.outcome?.delivery === 'lost' && answered(card) ? trans.__('the answer did not arrive') : '';
 }
 
 function troubleWords(card: Card): string {

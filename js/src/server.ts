@@ -5,6 +5,7 @@ import type { AnswerResult, Port } from './port';
 import { entries } from './json';
 import { parseCard } from './parse';
 import type { Action, Card, Draft, FlowAction } from './wire';
+import { trans } from './words';
 
 /** After this long the form can be sent again: with the same answer id, so never twice. */
 const PATIENCE_MS = 30_000;
@@ -17,7 +18,7 @@ export class Refusal extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`The Jupyter server refuses to show this question (${status}).`);
+    super(trans.__('The Jupyter server refuses to show this question (%1).', String(status)));
     this.status = status;
   }
 }
@@ -68,7 +69,7 @@ export class ServerPort implements Port {
       const response = await this.#ask(`${this.#path}/${route}`, { ...json(body), signal, ...more });
       result = readReply(response.status, await response.json().catch(() => null));
     } catch {
-      return { kind: 'failed', message: 'The Jupyter server could not be reached.' };
+      return { kind: 'failed', message: trans.__('The Jupyter server could not be reached.') };
     }
     if (result.kind !== 'failed') this.#ids.forget();
     if ('card' in result) this.#told(result.card);

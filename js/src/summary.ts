@@ -4,6 +4,7 @@ import { make } from './dom';
 import type { Fields } from './fields';
 import { CAPS, plain } from './text';
 import type { Problems } from './wire';
+import { trans } from './words';
 
 const NAMED = 5;
 
@@ -15,7 +16,7 @@ export class Summary {
     const titles = fields.show(problems);
     const known = fields.names();
     const others = problems.filter(([name]) => !known.has(name)).map(([, sentence]) => sentence);
-    if (titles.length === 0 && others.length === 0) others.push(message === '' ? 'The answer was refused.' : message);
+    if (titles.length === 0 && others.length === 0) others.push(message === '' ? trans.__('The answer was refused.') : message);
     const sentences = others.map(sentence => plain(sentence, CAPS.help));
     this.node.textContent = [...count(titles), ...sentences].join(' ');
   }
@@ -27,7 +28,7 @@ export class Summary {
 
 function count(titles: readonly string[]): string[] {
   if (titles.length === 0) return [];
-  const verb = titles.length === 1 ? 'One answer needs' : `${titles.length} answers need`;
   const more = titles.length > NAMED ? ', …' : '';
-  return [`${verb} another look: ${titles.slice(0, NAMED).join(', ')}${more}.`];
+  const named = `${titles.slice(0, NAMED).join(', ')}${more}`;
+  return [trans._n('One answer needs another look: %2.', '%1 answers need another look: %2.', titles.length, named)];
 }

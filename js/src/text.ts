@@ -1,6 +1,7 @@
 /** Foreign text, shown as it is: no markup, no links, and what the eye cannot see becomes a box. */
 
 import { button, focusable, make } from './dom';
+import { trans } from './words';
 
 export const CAPS = { message: 8192, lines: 40, label: 200, help: 2000, name: 80 } as const;
 
@@ -89,11 +90,11 @@ export function shownMessage(text: string): HTMLElement {
   const head = cut(first.slice(0, CAPS.lines).join('\n'), CAPS.message);
   const box = focusable(make('div', { class: 'jme-message' }, span(head, 'jme-foreign jme-lines')));
   if (head === whole) return box;
-  const more = button('Show all', 'jme-small', () => {
+  const more = button(trans.__('Show all'), 'jme-small', () => {
     box.replaceChildren(span(whole, 'jme-foreign jme-lines'));
     box.tabIndex = 0;
     box.focus();
   });
-  box.append(make('div', { class: 'jme-more' }, `The text is longer (${whole.length} characters). `, more));
+  box.append(make('div', { class: 'jme-more' }, trans.__('The text is longer (%1 characters).', String(whole.length)), ' ', more));
   return box;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GRACE_MS, Herald } from '../src/inbox/herald';
 import { Pending } from '../src/inbox/pending';
 import { Sights } from '../src/inbox/sights';
-import { plainWords } from '../src/inbox/words';
+import { plainWords } from '../src/words';
 import { CardStore } from '../src/store';
 import { cardJson } from './cards';
 

@@ -5,7 +5,7 @@ import { ElicitationView } from '../src/form';
 import type { Host } from '../src/host';
 import { Pending } from '../src/inbox/pending';
 import { InboxView } from '../src/inbox/view';
-import { plainWords } from '../src/inbox/words';
+import { plainWords } from '../src/words';
 import { ServerPort } from '../src/server';
 import type { Ask } from '../src/server';
 import { CardStore } from '../src/store';

@@ -4,8 +4,9 @@ import { button, focusable, make } from '../dom';
 import type { Editor, EditorContext } from '../editor';
 import { plain } from '../text';
 import type { ChoiceField, DraftValue, Option } from '../wire';
+import { trans } from '../words';
 import { findOptions, PAGE } from './find';
-import { NOT_SET, radioEditor } from './radios';
+import { notSet, radioEditor } from './radios';
 
 const FEW = 7;
 const MANY = 100;
@@ -14,7 +15,7 @@ export function choiceEditor(field: ChoiceField, context: EditorContext): Editor
   if (field.options.length > MANY) return filteredEditor(field, context);
   if (field.options.length > FEW) return selectEditor(field, context);
   const radios = field.options.map(option => ({ value: option.key, label: option.label, beside: option.value }));
-  return radioEditor(context.required ? radios : [...radios, NOT_SET], context);
+  return radioEditor(context.required ? radios : [...radios, notSet()], context);
 }
 
 function selectEditor(field: ChoiceField, context: EditorContext): Editor {
@@ -49,7 +50,7 @@ function selectEditor(field: ChoiceField, context: EditorContext): Editor {
 }
 
 function noneOption(context: EditorContext): HTMLOptionElement {
-  const none = make('option', { value: '' }, context.required ? 'Choose…' : 'Not set');
+  const none = make('option', { value: '' }, context.required ? trans.__('Choose…') : trans.__('Not set'));
   // Where an answer is needed the placeholder cannot be gone back to.
   none.disabled = context.required;
   return none;
@@ -63,9 +64,9 @@ function optionNode(option: Option): HTMLOptionElement {
 /** Thousands: only what fits the filter is built, a page at a time; what is chosen stays said above. */
 function filteredEditor(field: ChoiceField, context: EditorContext): Editor {
   const filter = focusable(
-    make('input', { type: 'text', id: context.id, class: 'jme-input', placeholder: 'Type to narrow the list', autocomplete: 'off', spellcheck: 'false' })
+    make('input', { type: 'text', id: context.id, class: 'jme-input', placeholder: trans.__('Type to narrow the list'), autocomplete: 'off', spellcheck: 'false' })
   );
-  const list = focusable(make('select', { class: 'jme-input jme-list', size: '8', 'aria-label': 'Options' }));
+  const list = focusable(make('select', { class: 'jme-input jme-list', size: '8', 'aria-label': trans.__('Options') }));
   const count = make('span', { role: 'status' });
   const chosenWords = make('span', { class: 'jme-chosen' });
   let chosen: string | null = null;
@@ -79,12 +80,12 @@ function filteredEditor(field: ChoiceField, context: EditorContext): Editor {
     list.replaceChildren(...(context.required ? [] : [none]), ...offered.map(optionNode));
     const at = offered.findIndex(option => option.key === chosen);
     list.selectedIndex = context.required ? at : chosen === null ? 0 : at < 0 ? -1 : at + 1;
-    count.textContent = found.total > offered.length ? `${offered.length} of ${found.total} shown.` : `${found.total} shown.`;
+    count.textContent = found.total > offered.length ? trans.__('%1 of %2 shown.', String(offered.length), String(found.total)) : trans.__('%1 shown.', String(found.total));
     more.hidden = found.total <= offered.length;
     const now = field.options.find(option => option.key === chosen);
-    chosenWords.textContent = now === undefined ? 'Nothing chosen.' : `Chosen: ${plain(now.label)}${now.value === '' ? '' : ` — ${plain(now.value)}`}.`;
+    chosenWords.textContent = now === undefined ? trans.__('Nothing chosen.') : trans.__('Chosen: %1.', `${plain(now.label)}${now.value === '' ? '' : ` — ${plain(now.value)}`}`);
   };
-  const more = button('Show more', 'jme-small', () => {
+  const more = button(trans.__('Show more'), 'jme-small', () => {
     limit += PAGE;
     paint();
   });

@@ -4,6 +4,7 @@ import { button, focusable, make } from '../dom';
 import type { Editor, EditorContext } from '../editor';
 import { shown } from '../text';
 import type { ChoiceField, DraftValue, Option } from '../wire';
+import { trans } from '../words';
 import { findOptions, PAGE } from './find';
 
 const FILTER_FROM = 12;
@@ -16,14 +17,14 @@ export function choicesEditor(field: ChoiceField, context: EditorContext): Edito
 
   const list = make('div', { class: field.options.length > FILTER_FROM ? 'jme-options jme-long' : 'jme-options' });
   const filter = focusable(
-    make('input', { type: 'text', class: 'jme-input', 'aria-label': 'Narrow the list', placeholder: 'Type to narrow the list', autocomplete: 'off', spellcheck: 'false' })
+    make('input', { type: 'text', class: 'jme-input', 'aria-label': trans.__('Narrow the list'), placeholder: trans.__('Type to narrow the list'), autocomplete: 'off', spellcheck: 'false' })
   );
   const count = make('span', { role: 'status' });
-  const more = button('Show more', 'jme-small', () => {
+  const more = button(trans.__('Show more'), 'jme-small', () => {
     limit += PAGE;
     build();
   });
-  const unset = button('Back to “not set”', 'jme-small', () => {
+  const unset = button(trans.__('Back to “not set”'), 'jme-small', () => {
     fill(null);
     context.changed();
     first()?.focus();
@@ -37,10 +38,10 @@ export function choicesEditor(field: ChoiceField, context: EditorContext): Edito
   };
   const say = (total: number, built: number): void => {
     const parts: string[] = [];
-    if (field.options.length > FILTER_FROM) parts.push(`${ticked.size} of ${field.options.length} ticked.`);
-    if (built < total) parts.push(`${built} of ${total} shown.`);
-    if (set && ticked.size === 0) parts.push('Answer: none of them.');
-    if (!set && !context.required) parts.push('Not set.');
+    if (field.options.length > FILTER_FROM) parts.push(trans.__('%1 of %2 ticked.', String(ticked.size), String(field.options.length)));
+    if (built < total) parts.push(trans.__('%1 of %2 shown.', String(built), String(total)));
+    if (set && ticked.size === 0) parts.push(trans.__('Answer: none of them.'));
+    if (!set && !context.required) parts.push(trans.__('Not set.'));
     count.textContent = parts.join(' ');
     unset.hidden = !set || context.required || frozen;
   };

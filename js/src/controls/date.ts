@@ -2,6 +2,7 @@
 
 import { focusable, make } from '../dom';
 import type { Editor, EditorContext } from '../editor';
+import { trans } from '../words';
 import { boxEditor } from './text';
 
 export function dateEditor(context: EditorContext): Editor {
@@ -23,6 +24,6 @@ export function dateEditor(context: EditorContext): Editor {
       }
     },
     // Half a date reads as empty: sent like that, it would be an answer that nobody sees.
-    trouble: () => (box.validity.badInput ? 'This is not a whole date.' : null)
+    trouble: () => (box.validity.badInput ? trans.__('This is not a whole date.') : null)
   };
 }

@@ -4,6 +4,7 @@ import { focusable, make } from '../dom';
 import type { Editor, EditorContext } from '../editor';
 import { localOffset, putTogether, takeApart, zoneName } from '../offsets';
 import type { DraftValue } from '../wire';
+import { trans } from '../words';
 import { boxEditor } from './text';
 
 const LOCAL = 'local';
@@ -12,7 +13,7 @@ export function dateTimeEditor(context: EditorContext): Editor {
   // With a last moment years have four digits, as in date.ts.
   const limits = { max: '9999-12-31T23:59:59.999', step: '1' };
   const wall = focusable(make('input', { id: context.id, class: 'jme-input jme-date', type: 'datetime-local', ...limits }));
-  const offset = focusable(make('select', { class: 'jme-input jme-offset', 'aria-label': 'Offset from UTC' }));
+  const offset = focusable(make('select', { class: 'jme-input jme-offset', 'aria-label': trans.__('Offset from UTC') }));
   const own = typeof context.initial === 'string' ? takeApart(context.initial) : null;
   // A leap second, a fraction finer than the control's, a year it does not know: text, as RFC 3339.
   if (typeof context.initial === 'string' && (own === null || !holds(wall, own.wall))) return asText(context);
@@ -24,12 +25,12 @@ export function dateTimeEditor(context: EditorContext): Editor {
     const local = offset.options[0];
     if (local === undefined) return;
     const zone = zoneName();
-    local.textContent = `${localOffset(wall.value)} local${zone === '' ? '' : ` (${zone})`}`;
+    local.textContent = `${trans.__('%1 local', localOffset(wall.value))}${zone === '' ? '' : ` (${zone})`}`;
   };
   offset.append(make('option', { value: LOCAL }), make('option', { value: 'Z' }, 'Z (UTC)'));
   const choose = (wanted: string): void => {
     const known = [...offset.options].some(option => option.value === wanted);
-    if (!known) offset.append(make('option', { value: wanted }, wanted === own?.offset ? `${wanted} (as in the default)` : wanted));
+    if (!known) offset.append(make('option', { value: wanted }, wanted === own?.offset ? trans.__('%1 (as in the default)', wanted) : wanted));
     offset.value = wanted;
   };
   const fill = (value: DraftValue): void => {
@@ -67,7 +68,7 @@ export function dateTimeEditor(context: EditorContext): Editor {
     focus: () => {
       wall.focus();
     },
-    trouble: () => (wall.validity.badInput ? 'This is not a whole date and time.' : null),
+    trouble: () => (wall.validity.badInput ? trans.__('This is not a whole date and time.') : null),
     freeze: () => {
       wall.readOnly = true;
       offset.disabled = true;

@@ -4,6 +4,7 @@ import { focusable, freshId, make } from '../dom';
 import type { Editor, EditorContext } from '../editor';
 import { shown } from '../text';
 import type { DraftValue } from '../wire';
+import { trans } from '../words';
 
 export interface Radio {
   readonly value: DraftValue;
@@ -14,7 +15,9 @@ export interface Radio {
   readonly ours?: boolean;
 }
 
-export const NOT_SET: Radio = { value: null, label: 'Not set', ours: true };
+export function notSet(): Radio {
+  return { value: null, label: trans.__('Not set'), ours: true };
+}
 
 export function radioEditor(radios: readonly Radio[], context: EditorContext): Editor {
   const group = freshId();

@@ -8,7 +8,7 @@ import type { Ask } from '../server';
 import type { CardStore } from '../store';
 import { CAPS, plain } from '../text';
 import type { Card } from '../wire';
-import type { Words } from './words';
+import type { Words } from '../words';
 
 export interface EntryOptions {
   readonly card: Card;

@@ -5,7 +5,7 @@ import { make } from '../dom';
 import type { Card } from '../wire';
 import type { Pending } from './pending';
 import type { Sights } from './sights';
-import type { Words } from './words';
+import type { Words } from '../words';
 
 /** The socket is quicker than the kernel: the form may be about to appear under its cell. */
 export const GRACE_MS = 800;

@@ -3,7 +3,7 @@
 import type { ServiceManager } from '@jupyterlab/services';
 
 import type { Card } from '../wire';
-import type { Words } from './words';
+import type { Words } from '../words';
 
 export interface Place {
   /** For the eye. */

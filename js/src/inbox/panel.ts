@@ -7,7 +7,7 @@ import { Widget } from '@lumino/widgets';
 import { button, make } from '../dom';
 import type { Pending } from './pending';
 import type { InboxView } from './view';
-import type { Words } from './words';
+import type { Words } from '../words';
 
 export const PANEL = 'jupyter-mcp-elicit-inbox';
 

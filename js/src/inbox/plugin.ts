@@ -6,7 +6,6 @@ import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
-import { ITranslator } from '@jupyterlab/translation';
 
 import { labAsk } from '../lab';
 import { MIME_TYPE } from '../renderer';
@@ -22,8 +21,8 @@ import { revealCell } from './reveal';
 import { Settings } from './settings';
 import { LabToast } from './toast';
 import { InboxView } from './view';
-import { plainWords } from './words';
-import type { Words } from './words';
+import { trans } from '../words';
+import type { Words } from '../words';
 
 const ID = 'jupyter-mcp-elicit:inbox';
 const TOGGLE = 'jupyter-mcp-elicit:toggle-inbox';
@@ -33,21 +32,20 @@ export const inbox = {
   description: 'A side panel with all that MCP servers ask, from any notebook or agent.',
   autoStart: true,
   requires: [IQuestions],
-  optional: [ITranslator, INotebookTracker, IStatusBar, ISettingRegistry, ICommandPalette, ILayoutRestorer],
+  optional: [INotebookTracker, IStatusBar, ISettingRegistry, ICommandPalette, ILayoutRestorer],
   activate
 };
 
 function activate(
   app: JupyterFrontEnd,
   questions: Questions,
-  translator: ITranslator | null,
   tracker: INotebookTracker | null,
   statusBar: IStatusBar | null,
   registry: ISettingRegistry | null,
   palette: ICommandPalette | null,
   restorer: ILayoutRestorer | null
 ): void {
-  const words: Words = translator?.load('jupyter_mcp_elicit') ?? plainWords;
+  const words: Words = trans;
   const { host, sights, store } = questions;
   const { sessions } = app.serviceManager;
   const pending = new Pending(store);

@@ -3,7 +3,7 @@
 import { Notification } from '@jupyterlab/apputils';
 
 import type { Toast } from './herald';
-import type { Words } from './words';
+import type { Words } from '../words';
 
 export class LabToast implements Toast {
   readonly #words: Words;

@@ -7,7 +7,7 @@ import type { CardStore } from '../store';
 import type { Card } from '../wire';
 import { Entry } from './entry';
 import type { Pending } from './pending';
-import type { Words } from './words';
+import type { Words } from '../words';
 
 /** Records that stay below for a look. */
 const KEPT = 5;

@@ -1,6 +1,7 @@
 /** This browser's own reading of an address; the Jupyter server's word alone makes no link. */
 
 import type { Address } from '../wire';
+import { trans } from '../words';
 
 /** Why there may be no link, as a sentence; `''` when there may. */
 export function refusal(url: Address, own: string = window.location.origin): string {
@@ -8,13 +9,13 @@ export function refusal(url: Address, own: string = window.location.origin): str
   try {
     read = new URL(url.href);
   } catch {
-    return 'This browser cannot read the address.';
+    return trans.__('This browser cannot read the address.');
   }
-  if (read.protocol !== 'https:' && read.protocol !== 'http:') return 'Only web pages (http and https) can be opened.';
-  if (read.username !== '' || read.password !== '') return 'The address carries a user name or a password.';
-  if (read.origin === own) return 'The address leads into this Jupyter itself, where it could act with your login.';
+  if (read.protocol !== 'https:' && read.protocol !== 'http:') return trans.__('Only web pages (http and https) can be opened.');
+  if (read.username !== '' || read.password !== '') return trans.__('The address carries a user name or a password.');
+  if (read.origin === own) return trans.__('The address leads into this Jupyter itself, where it could act with your login.');
   const same = read.href === url.href && read.hostname === url.host && read.protocol === `${url.scheme}:`;
-  if (!same || parts(url) === null) return 'This browser would open something else than what is shown.';
+  if (!same || parts(url) === null) return trans.__('This browser would open something else than what is shown.');
   return '';
 }
 

@@ -10,6 +10,7 @@ import type { Where } from '../record';
 import { CAPS, plain } from '../text';
 import { isOpen, isWaiting } from '../wire';
 import type { Card, FlowAction, UrlCard } from '../wire';
+import { trans } from '../words';
 import { addressText } from './address';
 import { refusal } from './check';
 import { frame } from './frame';
@@ -54,16 +55,16 @@ export class UrlFlow {
     this.#deadline = new Deadline(host.now, telling === null ? card.secondsLeft : null);
     this.#link =
       refusal(card.url) === ''
-        ? new UrlLink({ href: card.url.href, text: 'Open again', host, free: () => true, opened: () => undefined })
+        ? new UrlLink({ href: card.url.href, text: trans.__('Open again'), host, free: () => true, opened: () => undefined })
         : null;
     this.#row = new ButtonRow(host);
-    const summary = focusable(make('summary', {}, 'The address'));
+    const summary = focusable(make('summary', {}, trans.__('The address')));
     const address = make('details', { class: 'jme-notes' }, summary, addressText(card.url));
-    const hint = `Finish on the page that opened. If ${askerName(card.asker)} does not tell that it is done, press “I am done”.`;
+    const hint = trans.__('Finish on the page that opened. If %1 does not tell that it is done, press “%2”.', askerName(card.asker), trans.__('I am done'));
     const next = make('div', { class: 'jme-quiet jme-next' }, hint);
     this.node = frame(card, host, [this.#status, next, address, this.#row.node], () => undefined);
     this.#offer();
-    if (telling === null) this.#say('waiting');
+    if (telling === null) this.#say(trans.__('waiting'));
     else this.#word = this.#tell(telling.reply);
   }
 
@@ -92,7 +93,7 @@ export class UrlFlow {
 
   async #tell(reply: Promise<AnswerResult>): Promise<void> {
     this.#stage = 'telling';
-    this.#say(`telling ${askerName(this.#options.card.asker)}…`);
+    this.#say(trans.__('telling %1…', askerName(this.#options.card.asker)));
     const result = await reply;
     // The socket may have been faster.
     if (this.#disposed || this.#stage !== 'telling') return;
@@ -109,7 +110,7 @@ export class UrlFlow {
   #arrived(): void {
     if (this.#stage === 'waiting') return;
     this.#stage = 'waiting';
-    this.#say('waiting');
+    this.#say(trans.__('waiting'));
     // The usual row stands there already, and maybe under a pointer.
     if (this.#offersTelling) this.#offer();
   }
@@ -118,7 +119,7 @@ export class UrlFlow {
   #missed(card: Card): void {
     this.#stage = 'missed';
     this.#untold(deathWords(card));
-    this.#row.offer([], [['Close', () => this.#options.over(card, 'elsewhere')]], []);
+    this.#row.offer([], [[trans.__('Close'), () => this.#options.over(card, 'elsewhere')]], []);
   }
 
   #offer(): void {
@@ -129,12 +130,12 @@ export class UrlFlow {
       again,
       this.#offersTelling
         ? [
-            ['Tell it', () => this.#tellAgain()],
-            ['Cancel', () => this.#withdraw()]
+            [trans.__('Tell it'), () => this.#tellAgain()],
+            [trans.__('Cancel'), () => this.#withdraw()]
           ]
         : [
-            ['I am done', () => this.#end('finish')],
-            ['Cancel', () => this.#end('cancel')]
+            [trans.__('I am done'), () => this.#end('finish')],
+            [trans.__('Cancel'), () => this.#end('cancel')]
           ],
       [this.#deadline.node]
     );
@@ -160,17 +161,17 @@ export class UrlFlow {
     const result = await this.#options.port.flow(action);
     if (this.#disposed) return;
     if ('card' in result) this.refresh(result.card);
-    else this.#fail(`Not sent: ${plain(result.message, CAPS.help)} Try again.`);
+    else this.#fail(trans.__('Not sent: %1 Try again.', plain(result.message, CAPS.help)));
   }
 
   #say(words: string): void {
     this.node.classList.remove('jme-failed');
-    this.#status.textContent = `Opened ${plain(this.#options.card.url.domain, 253)} · ${words}`;
+    this.#status.textContent = `${trans.__('Opened %1', plain(this.#options.card.url.domain, 253))} · ${words}`;
   }
 
   #untold(why: string): void {
     const { asker } = this.#options.card;
-    this.#fail(`The page was opened, but ${askerName(asker)} has not been told: ${plain(why, CAPS.help)}`);
+    this.#fail(trans.__('The page was opened, but %1 has not been told: %2', askerName(asker), plain(why, CAPS.help)));
   }
 
   #fail(words: string): void {

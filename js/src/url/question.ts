@@ -7,6 +7,7 @@ import type { Host } from '../host';
 import type { AnswerResult, Port } from '../port';
 import { CAPS, plain } from '../text';
 import type { Action, Card, UrlCard } from '../wire';
+import { trans } from '../words';
 import { addressArea } from './address';
 import { refusal } from './check';
 import { frame } from './frame';
@@ -41,7 +42,7 @@ export class UrlQuestion {
     const { card, host, port } = options;
     this.#options = options;
     this.#deadline = new Deadline(host.now, card.secondsLeft);
-    this.#buttons = [this.#button('decline', 'Decline'), this.#button('cancel', 'Cancel')];
+    this.#buttons = [this.#button('decline', trans.__('Decline')), this.#button('cancel', trans.__('Cancel'))];
     this.#bar = make('div', { class: 'jme-bar' }, ...this.#buttons, this.#deadline.node);
     const refused = refusal(card.url);
     const danger = card.url.level === 'danger';
@@ -100,7 +101,7 @@ export class UrlQuestion {
       if (box.checked) this.#offer(true);
       else this.#withdraw();
     });
-    return make('label', { class: 'jme-option jme-confirm' }, box, make('span', {}, 'Open it all the same'));
+    return make('label', { class: 'jme-option jme-confirm' }, box, make('span', {}, trans.__('Open it all the same')));
   }
 
   #offer(danger: boolean): void {
@@ -108,7 +109,7 @@ export class UrlQuestion {
     const { card, host, port, opened } = this.#options;
     this.#link = new UrlLink({
       href: card.url.href,
-      text: `Open ${plain(card.url.domain, card.url.domain.length)}`,
+      text: trans.__('Open %1', plain(card.url.domain, card.url.domain.length)),
       host,
       ...(danger ? { wait: DANGER_MS } : {}),
       free: () => !this.#sending && !this.#opened,
@@ -137,7 +138,7 @@ export class UrlQuestion {
     this.#sending = true;
     this.node.classList.remove('jme-failed');
     this.node.setAttribute('aria-busy', 'true');
-    this.#status.textContent = 'Sending…';
+    this.#status.textContent = trans.__('Sending…');
     const result = await this.#options.port.answer(action, []);
     this.#sending = false;
     this.node.removeAttribute('aria-busy');
@@ -146,7 +147,7 @@ export class UrlQuestion {
       this.#options.over(result.card, result.kind === 'taken');
     } else {
       this.node.classList.add('jme-failed');
-      this.#status.textContent = `Not sent: ${plain(result.message, CAPS.help)} Try again.`;
+      this.#status.textContent = trans.__('Not sent: %1 Try again.', plain(result.message, CAPS.help));
     }
   }
 }
