@@ -10,8 +10,7 @@ from .scalar import MAX_DIGITS
 
 #: What HTML calls a valid floating-point number; ASCII digits only.
 _NUMBER = re.compile(r"-?(?P<whole>[0-9]*)(?P<point>\.[0-9]+)?(?P<exponent>[eE][+-]?[0-9]+)?")
-_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
-_NO_COMMA = "Use a point for decimals, and nothing between thousands."
+_COMMA = re.compile(r"\+?(-?[0-9]{1,20}),([0-9]{1,20})")
 
 #: Digits of an exponent that is worth looking at: a float ends at 308.
 _MAX_EXPONENT_DIGITS = 4
@@ -33,7 +32,7 @@ def typed(text: str, *, whole: bool) -> int | float:
         raise NotTyped(f"A number can have at most {MAX_DIGITS} digits.")
     match = _NUMBER.fullmatch(text)
     if match is None or not (match["whole"] or match["point"]):
-        raise NotTyped(_NO_COMMA if _COMMA.fullmatch(text) else "")
+        raise NotTyped(_comma(text, whole=whole))
     if len(match["whole"]) > MAX_DIGITS:
         raise NotTyped(f"A number can have at most {MAX_DIGITS} digits.")
     if match["point"] is None and match["exponent"] is None:
@@ -53,3 +52,17 @@ def typed(text: str, *, whole: bool) -> int | float:
     if written != Decimal(repr(value)):
         raise NotTyped(f"This number cannot be sent as typed; the nearest that can is {value!r}.")
     return value
+
+
+def _comma(text: str, *, whole: bool) -> str:
+    """How a number with a comma is written here; "" when it is none."""
+    match = _COMMA.fullmatch(text)
+    if match is None:
+        return ""
+    before, behind = match.groups()
+    thousands = f"{before}{behind}" if len(behind) == 3 else ""
+    if whole:
+        return f"Write it without a comma: {thousands}." if thousands else ""
+    if thousands:
+        return f"Use a point for decimals ({before}.{behind}), and nothing between thousands ({thousands})."
+    return f"Use a point: {before}.{behind}."

@@ -302,7 +302,13 @@ def test_a_decimal_that_would_arrive_as_another_number_is_a_problem_that_names_t
 
 
 def test_a_comma_gets_its_own_sentence() -> None:
-    assert "point" in problem({"type": "number"}, "1,5")
+    assert problem({"type": "number"}, "1,5") == "Use a point: 1.5."
+    assert problem({"type": "number"}, " -0,25 ") == "Use a point: -0.25."
+    # Nobody knows which of the two was meant.
+    either = "Use a point for decimals (1.234), and nothing between thousands (1234)."
+    assert problem({"type": "number"}, "1,234") == either
+    assert problem({"type": "integer"}, "1,234") == "Write it without a comma: 1234."
+    assert "whole number" in problem({"type": "integer"}, "1,5")
 
 
 @pytest.mark.parametrize(

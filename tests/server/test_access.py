@@ -36,6 +36,7 @@ USES: dict[tuple[str, str], tuple[Any, int, int]] = {
     ("GET", "elicitations/{id}"): (None, 200, 200),
     ("POST", "elicitations/{id}/answer"): ({"action": "accept", "draft": [["name", 1]]}, 422, 422),
     ("POST", "elicitations/{id}/flow"): ({"action": "finish"}, 409, 403),
+    ("POST", "elicitations/{id}/preview"): ({"draft": [["name", 1]]}, 422, 403),
     ("POST", "elicitations/{id}/shown"): ({}, 200, 200),
     ("GET", "events"): (None, 101, 403),
     ("GET", "oauth/callback"): (None, 400, 403),
@@ -371,6 +372,7 @@ async def test_the_authorizer_is_asked_for_the_least_that_a_route_needs_on_one_r
         "elicitations": "execute",
         "elicitations/{id}/answer": "write",
         "elicitations/{id}/flow": "write",
+        "elicitations/{id}/preview": "write",
         "elicitations/{id}/shown": "write",
     }
     allowed.update({"read", "execute"})

@@ -94,7 +94,7 @@ def witness(door: Door) -> Witness:
 SERVERS, TOOLS, CALLS = "/mcp-elicit/servers", "/mcp-elicit/servers/{name}/tools", "/mcp-elicit/calls"
 ALL, ONE = "/mcp-elicit/elicitations", "/mcp-elicit/elicitations/{id}"
 ANSWER, SHOWN, FLOW, EVENTS = f"{ONE}/answer", f"{ONE}/shown", f"{ONE}/flow", "/mcp-elicit/events"
-TRACE, CALLBACK = "/mcp-elicit/trace/{name}", "/mcp-elicit/oauth/callback"
+PREVIEW, TRACE, CALLBACK = f"{ONE}/preview", "/mcp-elicit/trace/{name}", "/mcp-elicit/oauth/callback"
 QUESTION = {**form(), "deadline": None}
 
 #: Every kind of field there is.
@@ -214,20 +214,45 @@ def test_questions_and_their_ends(witness: Witness) -> None:
         last = witness.ended(call)
         assert last["answer"]["action"] == action
         assert witness.request("post", ANSWER, {"action": action, **more}, id=card["id"]).status == 409
+        assert witness.request("post", PREVIEW, {"draft": []}, id=card["id"]).status == 409
     call = witness.stream(ALL, {**QUESTION, "deadline": 0.01})
     card = call.next("elicit")["card"]
     assert witness.ended(call)["answer"] == {"action": "cancel", "reason": "expired"}
     assert witness.request("post", ANSWER, {"action": "decline"}, id=card["id"]).status == 410
+    assert witness.request("post", PREVIEW, {"draft": []}, id=card["id"]).status == 410
     assert witness.request("post", SHOWN, {}, id=card["id"]).json["card"]["state"] == "expired"
     last = witness.ended(witness.stream(ALL, {**QUESTION, "asks": "nobody"}))
     assert last["answer"] == {"action": "cancel", "reason": "not shown"}
+
+
+def test_a_preview_is_what_an_answer_sends_and_ends_nothing(witness: Witness) -> None:
+    wanted = {name: KINDS[name] for name in ("secret", "when", "whole", "part", "sure", "some")}
+    call = witness.stream(ALL, {**form("Sure?", **wanted), "deadline": None})
+    card = call.next("elicit")["card"]
+    draft = [
+        ["secret", "Zq7"],
+        ["when", "2026-12-01T09:30:00+02:00"],
+        ["whole", "9007199254740993"],
+        ["part", "3e0"],
+    ]
+    draft += [["sure", None], ["some", ["1", "0"]]]
+    shown = witness.request("post", PREVIEW, {"draft": draft}, id=card["id"]).json["content"]
+    assert "9007199254740993" in shown
+    assert "Zq7" not in shown
+    wrong = witness.request("post", PREVIEW, {"draft": [["part", "1,5"]]}, id=card["id"])
+    assert (wrong.status, wrong.json["problems"][0][0]) == (422, "part")
+    assert "1.5" in wrong.json["problems"][0][1]
+    assert witness.request("get", ONE, id=card["id"]).json["state"] == "pending"
+    witness.request("post", ANSWER, {"action": "accept", "draft": draft}, id=card["id"])
+    sent = witness.ended(call)["answer"]["content"]
+    assert json.loads(shown) == {**sent, "secret": "\u2022" * 8}
 
 
 def test_answers_that_are_none(witness: Witness) -> None:
     call = witness.stream(ALL, QUESTION)
     card = call.next("elicit")["card"]
     plain = {**witness.door.token, "Content-Type": "text/plain"}
-    for path in (ANSWER, SHOWN, FLOW):
+    for path in (ANSWER, SHOWN, FLOW, PREVIEW):
         assert witness.request("post", path, {"action": "finish"}, id=NOBODY).status == 404
         assert witness.request("post", path, b"{}", plain, id=card["id"]).status == 415
         assert witness.request("post", path, b"[", id=card["id"]).status == 400
@@ -296,6 +321,7 @@ def test_whatever_is_typed_or_sent_is_read_or_refused_and_never_fails(witness: W
         bodies.append({"action": "accept", "draft": value})
     for body in bodies:
         assert witness.request("post", ANSWER, body, id=card["id"]).status in (400, 422), body
+        assert witness.request("post", PREVIEW, body, id=card["id"]).status in (400, 422), body
     assert witness.request("get", ONE, id=card["id"]).json["state"] == "pending"
     call.close()
 
@@ -305,6 +331,7 @@ def test_an_address_and_its_end(witness: Witness) -> None:
     call = witness.stream(CALLS, {"server": "raw", "tool": "push", "arguments": {"params": address}})
     card = call.next("elicit")["card"]
     assert witness.request("post", FLOW, {"action": "finish"}, id=card["id"]).status == 409
+    assert witness.request("post", PREVIEW, {"draft": []}, id=card["id"]).status == 400
     assert witness.request("post", ANSWER, {"action": "accept"}, id=card["id"]).status == 422
     page = {**witness.door.token, **JSON, "Sec-Fetch-Site": "same-origin"}
     assert witness.request("post", ANSWER, {"action": "accept"}, page, id=card["id"]).status == 200

@@ -14,6 +14,7 @@ from .elicitations import (
 )
 from .events import EventsHandler
 from .oauth import CallbackHandler
+from .preview import PreviewHandler
 from .trace import TraceHandler
 
 _ID = r"([A-Za-z0-9_-]{22})"
@@ -27,6 +28,7 @@ ROUTES: list[tuple[str, type[Any]]] = [
     (rf"/mcp-elicit/elicitations/{_ID}", ElicitationHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/answer", AnswerHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/flow", FlowHandler),
+    (rf"/mcp-elicit/elicitations/{_ID}/preview", PreviewHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/shown", ShownHandler),
     (r"/mcp-elicit/events", EventsHandler),
     (r"/mcp-elicit/oauth/callback", CallbackHandler),
