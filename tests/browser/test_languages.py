@@ -17,7 +17,7 @@ from .notebook_page import NotebookPage
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 TEXTS = {
-    "": {"domain": "jupyter_mcp_elicit", "language": "de_DE", "plural_forms": "nplurals=2; plural=(n != 1);"},
+    "": {"domain": "jupyter_mcp_elicit", "language": "de-DE", "plural_forms": "nplurals=2; plural=(n != 1);"},
     "Submit": ["Senden"],
     "%1 asks": ["Es fragt %1"],
     "Text from server %1": ["Text des Servers %1"],
