@@ -162,7 +162,9 @@ export class ElicitationView {
         return result;
       });
     };
+    const preview = port.preview?.bind(port);
     const marked: Port = {
+      ...(preview === undefined ? {} : { preview }),
       answer: (action, draft) => mark(port.answer(action, draft)),
       consent: confirmed => mark(port.consent(confirmed)),
       flow: action => port.flow(action),

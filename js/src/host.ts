@@ -12,6 +12,8 @@ export interface Host {
   /** The questions whose answer left from this page, from whichever of its forms. */
   readonly answering?: Set<string>;
   readonly save?: () => void;
+  /** Whether each answer is shown as it will be sent, and sent at the second press; the person's setting. */
+  readonly review?: { always: boolean };
   /**
    * Where a question's heading stands in the outline around it. In a notebook nobody knows: what is before it is the
    * person's own. There a question is found as the landmark that bears the heading's name.

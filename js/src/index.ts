@@ -33,11 +33,12 @@ const cells = {
     if (translator !== null) speak(translator.load('jupyter_mcp_elicit'));
     addPageStyle(inboxStyle);
     const store = new CardStore(labAsk);
-    const host = { ...pageHost(), save: () => void app.commands.execute('docmanager:save') };
+    const review = { always: false };
+    const host = { ...pageHost(), review, save: () => void app.commands.execute('docmanager:save') };
     const sights = new Sights();
     addRenderer(registry, labAsk, store, host, sights);
     void listen(store);
-    return { store, host, sights };
+    return { store, host, review, sights };
   }
 };
 

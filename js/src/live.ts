@@ -12,6 +12,7 @@ import { listenToKeys } from './keys';
 import { notesLine } from './notes';
 import { Pause } from './pause';
 import type { AnswerResult, Port } from './port';
+import { Preview } from './preview';
 import { deathWords } from './record';
 import { Summary } from './summary';
 import { CAPS, plain, shownMessage } from './text';
@@ -40,12 +41,14 @@ export class LiveForm {
   readonly #status = make('div', { class: 'jme-status', role: 'status' });
   readonly #summary = new Summary();
   readonly #discard: Discard;
+  readonly #preview: Preview;
   readonly #bar: HTMLElement;
   readonly #deadline: Deadline;
   readonly #arming: Arming;
   readonly #unfollow: () => void;
   #keeping = false;
   #sending = false;
+  #looking = false;
   #dead = false;
 
   constructor(options: LiveOptions) {
@@ -54,15 +57,17 @@ export class LiveForm {
     this.#deadline = new Deadline(host.now, card.secondsLeft);
     this.#fields = new Fields(card, () => {
       this.#pause.changed();
+      this.#unlook();
     });
     this.#pause = new Pause({ card, memory: this, port, read: () => this.#fields.read() });
+    this.#preview = new Preview(card);
     this.#discard = new Discard(host.trusted, () => void this.#send('cancel'));
     const buttons = BUTTONS.map(([action, text]) =>
       button(text(), `jme-button jme-${action}`, event => {
         this.#pressed(action, event);
       })
     );
-    this.#bar = make('div', { class: 'jme-bar' }, ...buttons, this.#deadline.node);
+    this.#bar = make('div', { class: 'jme-bar' }, ...buttons, ...this.#previewButton(), this.#deadline.node);
     this.node = this.#build();
     this.#listen();
     let told = false;
@@ -101,6 +106,7 @@ export class LiveForm {
   }
 
   fill(draft: Draft): void {
+    this.#unlook();
     this.#fields.fill(draft);
   }
 
@@ -110,13 +116,13 @@ export class LiveForm {
     const here = new Map(this.#fields.read());
     const half = new Set(this.#fields.troubles().map(([name]) => name));
     const untouched = (name: string): boolean => sameValue(here.get(name) ?? null, asked.get(name) ?? null);
-    this.#fields.fill(draft.filter(([name]) => untouched(name) && !half.has(name)));
+    this.fill(draft.filter(([name]) => untouched(name) && !half.has(name)));
   }
 
   /** Typed in the page's other form of this question: only what differs, since half a date reads as nothing. */
   #follow(draft: Draft): void {
     const here = new Map(this.#fields.read());
-    this.#fields.fill(draft.filter(([name, value]) => !sameValue(here.get(name) ?? null, value)));
+    this.fill(draft.filter(([name, value]) => !sameValue(here.get(name) ?? null, value)));
   }
 
   /** Whether something stands in the form that the server did not put there. */
@@ -132,6 +138,7 @@ export class LiveForm {
     this.#fields.freeze();
     this.#summary.clear();
     this.#discard.close();
+    this.#preview.clear();
     this.node.classList.add('jme-dead');
     const why = message === '' ? deathWords(card) : plain(message, CAPS.help);
     this.#status.textContent = `${why} ${trans.__('Nothing was sent.')}`;
@@ -161,6 +168,7 @@ export class LiveForm {
       ...notesLine(card.notes),
       this.#summary.node,
       this.#discard.node,
+      this.#preview.node,
       this.#bar,
       this.#status
     );
@@ -208,16 +216,63 @@ export class LiveForm {
       this.#summary.show(this.#fields, troubles, '');
       return;
     }
+    const draft = accepts ? this.#fields.read() : [];
+    const { host, port } = this.#options;
+    if (accepts && host.review?.always === true && port.preview !== undefined && !this.#preview.shows(draft)) {
+      await this.#look();
+      return;
+    }
     this.#sending = true;
     this.#summary.clear();
     this.node.classList.remove('jme-failed');
     this.#status.textContent = trans.__('Sending…');
     this.node.setAttribute('aria-busy', 'true');
-    const result = await this.#options.port.answer(action, accepts ? this.#fields.read() : []);
+    const result = await port.answer(action, draft);
     this.#sending = false;
     this.node.removeAttribute('aria-busy');
     this.#status.textContent = '';
     this.#receive(result);
+  }
+
+  /** Shows what would be sent, or what is wrong with it. Meanwhile all else goes on. */
+  async #look(): Promise<void> {
+    const { host, port } = this.#options;
+    const troubles = this.#fields.troubles();
+    if (port.preview === undefined || this.#looking || this.#sending || this.#dead) return;
+    if (troubles.length > 0) {
+      this.#summary.show(this.#fields, troubles, '');
+      return;
+    }
+    this.#looking = true;
+    this.#summary.clear();
+    this.node.classList.remove('jme-failed');
+    this.#status.textContent = trans.__('Reading…');
+    const draft = this.#fields.read();
+    const result = await port.preview(draft);
+    this.#looking = false;
+    if (this.#dead || this.#sending || !this.node.isConnected) return;
+    this.#status.textContent = '';
+    if (result.kind !== 'preview') {
+      this.#receive(result);
+    } else if (sameDraft(draft, this.#fields.read())) {
+      // Else somebody typed on, and this would be a picture of something else.
+      this.#preview.show(draft, result.content);
+      const ask = trans.__('Look at what would be sent, then press “%1” again.', trans.__('Submit'));
+      this.#status.textContent = `${trans.__('Nothing is sent yet.')}${host.review?.always === true ? ` ${ask}` : ''}`;
+    }
+  }
+
+  #unlook(): void {
+    if (this.#preview.clear()) this.#status.textContent = '';
+  }
+
+  #previewButton(): HTMLElement[] {
+    const { card, host, port } = this.#options;
+    if (port.preview === undefined || card.fields.length === 0) return [];
+    const look = (event: MouseEvent): void => {
+      if (host.trusted(event)) void this.#look();
+    };
+    return [button(trans.__('Preview'), 'jme-small jme-look', look)];
   }
 
   #receive(result: AnswerResult): void {

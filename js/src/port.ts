@@ -12,6 +12,10 @@ export type AnswerResult =
   | { readonly kind: 'gone'; readonly message: string; readonly card: Card } // withdrawn or expired
   | { readonly kind: 'failed'; readonly message: string }; // nothing was taken, or nobody knows: try again
 
+export type PreviewResult =
+  | { readonly kind: 'preview'; readonly content: string }
+  | Exclude<AnswerResult, { readonly kind: 'taken' }>;
+
 export interface Port {
   /** Never rejects. */
   answer(action: Action, draft: Draft): Promise<AnswerResult>;
@@ -21,6 +25,8 @@ export interface Port {
   flow(action: FlowAction): Promise<AnswerResult>;
   /** The form has been painted. */
   shown(): void;
+  /** What an answer with this draft would send; nothing is answered. Never rejects. */
+  preview?(draft: Draft): Promise<PreviewResult>;
   /** The draft changed; fields that ask for a secret are not in it. */
   draftChanged?(draft: Draft): void;
 }
@@ -46,6 +52,14 @@ export function readReply(status: number, body: unknown): AnswerResult {
   } catch {
     return { kind: 'failed', message: trans.__('The reply could not be understood.') };
   }
+}
+
+/** The same for a preview. */
+export function readPreview(status: number, body: unknown): PreviewResult {
+  const content = entries(body).get('content');
+  if (status === 200 && typeof content === 'string') return { kind: 'preview', content };
+  const reply = readReply(status, body);
+  return reply.kind === 'taken' ? { kind: 'failed', message: trans.__('The reply could not be understood.') } : reply;
 }
 
 /** One id per intended answer: sent again after a lost reply, it is the same answer and not a second one. */

@@ -9,6 +9,8 @@ import type { CardStore } from './store';
 export interface Questions {
   readonly store: CardStore;
   readonly host: Host;
+  /** The host's own: who knows the settings writes it. */
+  readonly review: { always: boolean };
   readonly sights: Sights;
 }
 

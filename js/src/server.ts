@@ -1,7 +1,7 @@
 /** The Jupyter server's routes for one page. */
 
-import { AnswerIds, readReply } from './port';
-import type { AnswerResult, Port } from './port';
+import { AnswerIds, readPreview, readReply } from './port';
+import type { AnswerResult, Port, PreviewResult } from './port';
 import { entries } from './json';
 import { parseCard } from './parse';
 import type { Action, Card, Draft, FlowAction } from './wire';
@@ -60,6 +60,16 @@ export class ServerPort implements Port {
 
   flow(action: FlowAction): Promise<AnswerResult> {
     return this.#post('flow', { action });
+  }
+
+  async preview(draft: Draft): Promise<PreviewResult> {
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const response = await this.#ask(`${this.#path}/preview`, { ...json({ draft }), signal });
+      return readPreview(response.status, await response.json().catch(() => null));
+    } catch {
+      return { kind: 'failed', message: trans.__('The Jupyter server could not be reached.') };
+    }
   }
 
   async #post(route: string, body: object, more: RequestInit = {}): Promise<AnswerResult> {

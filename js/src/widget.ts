@@ -71,6 +71,7 @@ async function choosePort(comm: CommPort, card: Card, told: (card: Card) => void
     answer: (action, draft) => server.answer(action, draft),
     consent: confirmed => server.consent(confirmed),
     flow: action => server.flow(action),
+    preview: draft => server.preview(draft),
     shown: () => {
       server.shown();
     },

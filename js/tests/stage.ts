@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 
 import { DraftMemory } from '../src/draft';
 import { ElicitationView } from '../src/form';
-import type { AnswerResult, Port } from '../src/port';
+import type { AnswerResult, Port, PreviewResult } from '../src/port';
 import type { Action, Card, Draft, FlowAction } from '../src/wire';
 import { ended, flowing } from './cards';
 
@@ -30,6 +30,8 @@ export interface StageOptions {
   memory?: DraftMemory;
   armed?: boolean;
   save?: () => void;
+  previewed?: (draft: Draft) => PreviewResult | Promise<PreviewResult>;
+  review?: boolean;
 }
 
 const views: ElicitationView[] = [];
@@ -71,13 +73,15 @@ export function stage(card: Card, given: StageOptions = {}): Stage {
     },
     draftChanged: draft => {
       drafts.push(draft);
-    }
+    },
+    ...(given.previewed === undefined ? {} : { preview: async draft => given.previewed?.(draft) ?? { kind: 'failed', message: '' } })
   };
   const host = {
     trusted: given.trusted ?? (() => true),
     now: () => performance.now(),
     drafts: given.memory ?? new DraftMemory(sessionStorage),
-    ...(given.save === undefined ? {} : { save: given.save })
+    ...(given.save === undefined ? {} : { save: given.save }),
+    review: { always: given.review === true }
   };
   const view = new ElicitationView({ card, host, port });
   views.push(view);

@@ -124,6 +124,7 @@ function activate(
     view.placed();
   });
   void settings.load(registry, ID, () => {
+    questions.review.always = settings.choices.reviewFirst;
     view.offered();
   });
   view.offered();

@@ -5,10 +5,11 @@ import type { ISettingRegistry } from '@jupyterlab/settingregistry';
 export interface Choices {
   readonly toasts: boolean;
   readonly browserNotifications: boolean;
+  readonly reviewFirst: boolean;
 }
 
 export class Settings {
-  #choices: Choices = { toasts: true, browserNotifications: false };
+  #choices: Choices = { toasts: true, browserNotifications: false, reviewFirst: false };
   #kept: ISettingRegistry.ISettings | null = null;
 
   get choices(): Choices {
@@ -26,7 +27,8 @@ export class Settings {
     const read = (): void => {
       this.#choices = {
         toasts: kept.get('toasts').composite !== false,
-        browserNotifications: kept.get('browserNotifications').composite === true
+        browserNotifications: kept.get('browserNotifications').composite === true,
+        reviewFirst: kept.get('reviewFirst').composite === true
       };
       changed();
     };
