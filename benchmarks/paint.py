@@ -64,22 +64,22 @@ def rows() -> list[Row]:
         try:
             tab = NotebookPage.create(browser.new_page(), process, "lab", cells)
             tab.run_to_end(0)
-            text = _median(tab, process, 1, "input[type=text]", 1)
+            text = median_painted(tab, process, 1, "input[type=text]", 1)
             for place, size in enumerate(sizes):
-                ours = _median(tab, process, 5 + place, ".jme-field", size)
+                ours = median_painted(tab, process, 5 + place, ".jme-field", size)
                 what = f"(c) question to painted form, {size} fields"
                 aim = 1.5 if size == 10 else 5
                 found.append(at_most(what, ours, text, "one ipywidgets.Text", aim))
                 if size == 10:
                     # Run again and again with more fields, its view fails in the page.
-                    theirs = _median(tab, process, 2 + place, "input, select", size // 2)
+                    theirs = median_painted(tab, process, 2 + place, "input, select", size // 2)
                     found.append(at_most(what, ours, theirs, "ipywidgets-jsonschema", 1.0))
         finally:
             process.stop()
     return found
 
 
-def _median(tab: NotebookPage, process: JupyterProcess, cell: int, selector: str, count: int) -> float:
+def median_painted(tab: NotebookPage, process: JupyterProcess, cell: int, selector: str, count: int) -> float:
     taken: list[float] = []
     for _ in range(TIMES):
         taken.append(float(tab.page.evaluate(PAINTED, [cell, selector, count])))

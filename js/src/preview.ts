@@ -23,7 +23,7 @@ export class Preview {
     this.#of = draft;
     const id = freshId();
     const caption = make('div', { id, class: 'jme-caption' }, trans.__('This is what would be sent'));
-    const text = focusable(make('pre', { class: 'jme-arguments', dir: 'ltr', tabindex: '0', 'aria-labelledby': id }, shownLines(content, WHOLE)));
+    const text = focusable(make('pre', { class: 'jme-arguments', dir: 'ltr', tabindex: '0' }, shownLines(content, WHOLE)));
     const note = this.#covers ? [make('div', { class: 'jme-quiet' }, trans.__('What you typed in fields for secrets is covered here.'))] : [];
     this.node.setAttribute('aria-labelledby', id);
     this.node.replaceChildren(caption, text, ...note);
