@@ -98,7 +98,7 @@ class Tokens:
                 shape = self._file(path)
             except LocalError:
                 # Others can read it: all the more reason.
-                shape = json.loads(path.read_text("utf-8"))
+                shape = _parsed(path.read_bytes())
             if shape.get("server") == server:
                 if shape.get("in") == "keyring" and (ring := self._ring()) is not None:
                     ring.forget(path.stem)
@@ -118,13 +118,12 @@ class Tokens:
         try:
             with path.open("rb") as file:
                 _check_private(path, os.fstat(file.fileno()))
-                shape = json.loads(file.read())
+                return _parsed(file.read())
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError):
+        except OSError:
             log.warning("%s cannot be read and is ignored", path)
             return {}
-        return shape if isinstance(shape, dict) and shape.get("format") == _FORMAT else {}
 
     def _replace(self, path: Path, shape: Record) -> None:
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -138,6 +137,14 @@ class Tokens:
             with contextlib.suppress(OSError):
                 Path(name).unlink()
             raise
+
+
+def _parsed(text: bytes) -> Record:
+    try:
+        shape = json.loads(text)
+    except ValueError:
+        return {}
+    return shape if isinstance(shape, dict) and shape.get("format") == _FORMAT else {}
 
 
 def _check_private(path: Path, found: os.stat_result) -> None:
