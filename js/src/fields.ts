@@ -2,20 +2,23 @@
 
 import { make } from './dom';
 import { FieldView } from './field';
+import { Sieve } from './sieve';
 import type { Draft, FormCard, Problems } from './wire';
 
-/** From here on the browser lays out only the fields in sight. */
+/** From here on the browser lays out only the fields in sight, and one can be found by its name. */
 const LARGE = 30;
 
 export class Fields {
   readonly node = make('div', { class: 'jme-fields' });
   readonly #views: readonly FieldView[];
+  readonly #sieve: Sieve | null;
 
   constructor(card: FormCard, changed: () => void) {
     const initial = new Map(card.draft);
     this.#views = card.fields.map(field => new FieldView(field, initial.get(field.name) ?? null, changed));
-    if (card.fields.length > LARGE) this.node.classList.add('jme-large');
-    this.node.append(...this.#views.map(view => view.node));
+    this.#sieve = card.fields.length > LARGE ? new Sieve(this.#views) : null;
+    if (this.#sieve !== null) this.node.classList.add('jme-large');
+    this.node.append(...(this.#sieve === null ? [] : [this.#sieve.node]), ...this.#views.map(view => view.node));
   }
 
   read(): Draft {
@@ -58,6 +61,7 @@ export class Fields {
       view.setProblem(sentence);
       return sentence !== null;
     });
+    if (bad.length > 0) this.#sieve?.clear();
     bad[0]?.editor.focus();
     return bad.map(view => view.title);
   }

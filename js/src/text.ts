@@ -10,6 +10,9 @@ export const CAPS = { message: 8192, lines: 40, label: 200, help: 2000, name: 80
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFFA0\u{E0000}-\u{E01EF}]|(?<=[\p{Mn}\p{Me}]{8})[\p{Mn}\p{Me}]+/gu;
 
+/** Nothing in it to look at closer; lists of ten thousand options are mostly this. */
+const PLAIN = /^[\x20-\x7e\n\t]*$/;
+
 interface Piece {
   readonly box: boolean;
   readonly text: string;
@@ -17,6 +20,7 @@ interface Piece {
 
 /** Text pieces and boxes, in order; a box is what stands for something unseen. */
 function pieces(text: string): Piece[] {
+  if (PLAIN.test(text)) return text === '' ? [] : [{ box: false, text }];
   const found: Piece[] = [];
   // NFC after the split: its cost is quadratic in a run of marks.
   const keep = (piece: string): void => {

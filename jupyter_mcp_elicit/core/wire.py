@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from .elicitation import Accept, Answer, Asker, Cancel, Cause, Decline, FormElicitation
 from .errors import LocalError
@@ -32,7 +34,13 @@ NOTE_KEY = "jupyter-mcp-elicit/note"
 #: Labels that imitate our own buttons are shown with their value beside them.
 _OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "retry", "ok", "yes", "no"})
 
+#: All but letters and digits.
+_OTHERS = re.compile(r"[\W_]+")
+
 Json = dict[str, Any]
+
+#: Each card of a question shows the same fields, and there may be ten thousand options in one.
+_FIELDS: WeakKeyDictionary[RequestedSchema, list[Json]] = WeakKeyDictionary()
 
 
 def card(question: Question, *, seconds_left: float | None = None, origin: Json | None = None) -> Json:
@@ -57,7 +65,7 @@ def card(question: Question, *, seconds_left: float | None = None, origin: Json 
         "outcome": outcome(question),
     }
     if isinstance(asked, FormElicitation):
-        shape["fields"] = [field(each) for each in asked.schema.fields]
+        shape["fields"] = fields(asked.schema)
         shape["draft"] = draft_to_page(asked.schema, asked.schema.initial)
         shape["notes"] = list(asked.schema.notes)
     else:
@@ -118,6 +126,14 @@ def outcome(question: Question) -> Json | None:
         "trouble": done.trouble,
         "delivery": question.delivery.value,
     }
+
+
+def fields(schema: RequestedSchema) -> list[Json]:
+    """The fields as a card has them; worked out once, so not to be changed."""
+    known = _FIELDS.get(schema)
+    if known is None:
+        known = _FIELDS[schema] = [field(each) for each in schema.fields]
+    return known
 
 
 def field(value: Field) -> Json:
@@ -213,12 +229,14 @@ def _options(options: Iterable[Option]) -> list[Json]:
 
 def _look(label: str) -> str:
     """What two labels share that people cannot tell apart at a glance."""
+    if label.isascii():
+        return " ".join(label.casefold().split())
     seen = unicodedata.normalize("NFKC", label).casefold()
     return " ".join("".join(char for char in seen if unicodedata.category(char) != "Cf").split())
 
 
 def _letters(look: str) -> str:
-    return "".join(char for char in look if char.isalnum())
+    return _OTHERS.sub("", look)
 
 
 def _to_page(of: Field, value: Any) -> Any:

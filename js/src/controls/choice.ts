@@ -5,7 +5,7 @@ import type { Editor, EditorContext } from '../editor';
 import { plain } from '../text';
 import type { ChoiceField, DraftValue, Option } from '../wire';
 import { trans } from '../words';
-import { findOptions, PAGE } from './find';
+import { Finder, PAGE } from './find';
 import { notSet, radioEditor } from './radios';
 
 const FEW = 7;
@@ -69,12 +69,13 @@ function filteredEditor(field: ChoiceField, context: EditorContext): Editor {
   const list = focusable(make('select', { class: 'jme-input jme-list', size: '8', 'aria-label': trans.__('Options') }));
   const count = make('span', { role: 'status' });
   const chosenWords = make('span', { class: 'jme-chosen' });
+  const finder = new Finder(field.options);
   let chosen: string | null = null;
   let offered: readonly Option[] = [];
   let limit = PAGE;
 
   const paint = (): void => {
-    const found = findOptions(field.options, filter.value, limit);
+    const found = finder.find(filter.value, limit);
     offered = found.options;
     const none = noneOption(context);
     list.replaceChildren(...(context.required ? [] : [none]), ...offered.map(optionNode));

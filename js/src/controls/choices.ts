@@ -5,11 +5,12 @@ import type { Editor, EditorContext } from '../editor';
 import { shown } from '../text';
 import type { ChoiceField, DraftValue, Option } from '../wire';
 import { trans } from '../words';
-import { findOptions, PAGE } from './find';
+import { Finder, PAGE } from './find';
 
 const FILTER_FROM = 12;
 
 export function choicesEditor(field: ChoiceField, context: EditorContext): Editor {
+  const finder = new Finder(field.options);
   const ticked = new Set<string>();
   let set = false;
   let limit = PAGE;
@@ -31,7 +32,7 @@ export function choicesEditor(field: ChoiceField, context: EditorContext): Edito
   });
 
   const build = (): void => {
-    const found = findOptions(field.options, filter.value, limit);
+    const found = finder.find(filter.value, limit);
     list.replaceChildren(...found.options.map(option => tickRow(option, ticked.has(option.key), frozen)));
     more.hidden = found.total <= found.options.length;
     say(found.total, found.options.length);
@@ -60,7 +61,7 @@ export function choicesEditor(field: ChoiceField, context: EditorContext): Edito
     if (box.checked) ticked.add(box.value);
     else ticked.delete(box.value);
     set = true;
-    const found = findOptions(field.options, filter.value, limit);
+    const found = finder.find(filter.value, limit);
     say(found.total, found.options.length);
     context.changed();
   });
