@@ -32,6 +32,15 @@ test('after the click the card waits, with a way out and another chance from the
   expect(on.text()).toContain('Please sign in.');
 });
 
+test('a sign-in of Jupyter itself comes back by itself, and there is no saying that it is done', async () => {
+  const signIn = urlCard({}, { asker: { name: 'Jupyter', kind: 'jupyter', transport: '', callsItself: '' } });
+  const on = stage(flowing(signIn, 'opened'));
+  await settle();
+  expect(choices(on)).toEqual(['Open again', 'Cancel']);
+  expect(on.text()).toContain('It leads back to Jupyter by itself.');
+  expect(on.text()).not.toContain('I am done');
+});
+
 test('once it is told, the time of the flow runs', async () => {
   const on = await open();
   expect(status(on)).toBe('Opened example.org · waiting');

@@ -102,7 +102,7 @@ class SignIn:
         try:
             question = UrlElicitation(
                 message=f"The MCP server {quoted(name)} ({self._spec.transport}) wants you to sign in. "
-                "When you have, this page comes back to Jupyter by itself, and the call goes on.",
+                "Do that at the address below; it leads back to Jupyter by itself, and the call goes on.",
                 url=url,
                 asker=Asker("Jupyter", kind="jupyter"),
                 own_origins=self._own_origins(),

@@ -16,6 +16,7 @@ import { refusal } from './check';
 import { frame } from './frame';
 import { UrlLink } from './link';
 import { ButtonRow } from './row';
+import type { Choice } from './row';
 
 /** Consent that left from this page, while nobody knows yet whether it arrived. */
 export interface Telling {
@@ -60,12 +61,19 @@ export class UrlFlow {
     this.#row = new ButtonRow(host);
     const summary = focusable(make('summary', {}, trans.__('The address')));
     const address = make('details', { class: 'jme-notes' }, summary, addressText(card.url));
-    const hint = trans.__('Finish on the page that opened. If %1 does not tell that it is done, press “%2”.', askerName(card.asker), trans.__('I am done'));
+    const hint = this.#comesBack
+      ? trans.__('Sign in on the page that opened. It leads back to Jupyter by itself.')
+      : trans.__('Finish on the page that opened. If %1 does not tell that it is done, press “%2”.', askerName(card.asker), trans.__('I am done'));
     const next = make('div', { class: 'jme-quiet jme-next' }, hint);
     this.node = frame(card, host, [this.#status, next, address, this.#row.node], () => undefined);
     this.#offer();
     if (telling === null) this.#say(trans.__('waiting'));
     else this.#word = this.#tell(telling.reply);
+  }
+
+  /** A sign-in of Jupyter's own: Jupyter sees for itself when that is done. */
+  get #comesBack(): boolean {
+    return this.#options.card.asker.kind === 'jupyter';
   }
 
   focus(): void {
@@ -134,7 +142,7 @@ export class UrlFlow {
             [trans.__('Cancel'), () => this.#withdraw()]
           ]
         : [
-            [trans.__('I am done'), () => this.#end('finish')],
+            ...(this.#comesBack ? [] : [[trans.__('I am done'), () => this.#end('finish')] satisfies Choice]),
             [trans.__('Cancel'), () => this.#end('cancel')]
           ],
       [this.#deadline.node]

@@ -25,7 +25,8 @@ _HEADERS = {
 }
 
 _PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="color-scheme" content="light dark"><title>{title}</title></head>
 <body><h1>{title}</h1><p>{text}</p></body></html>
 """
 
