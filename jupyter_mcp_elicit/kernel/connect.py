@@ -187,6 +187,8 @@ def _of_spec(
 
 
 def _modes(desk: Desk, wanted: tuple[Mode, ...]) -> tuple[Mode, ...]:
-    """Those of ``wanted`` that can be asked from here: consent to an address only comes from a prompt."""
-    can_open = isinstance(desk, KernelDesk) and front_end() == "text"
+    """Those of ``wanted`` that can be asked from here: only a prompt of this kernel's own, or a page of
+    its Jupyter server, takes the consent to open an address.
+    """
+    can_open = front_end() == ("text" if isinstance(desk, KernelDesk) else "page")
     return tuple(mode for mode in wanted if mode == "form" or can_open)

@@ -62,6 +62,10 @@ class ServerDesk:
         card: Json = reply["card"]
         return card
 
+    def complete(self, question_id: str) -> None:
+        """A connection of this kernel says that the page is done that was opened for its question."""
+        self._link.request("POST", f"elicitations/{question_id}/flow", {"action": "complete"})
+
 
 #: Why a question cannot be answered, by whom it reaches.
 UNHEARD = {

@@ -14,9 +14,10 @@ from ..core.lifecycle import Turn
 from ..core.wire import Json
 from ..trace import Direction, Entry, Recorder
 from .background import Background, Emit, QueueStream
-from .desk import Desk, Events, KernelDesk
+from .desk import Desk, Events, KernelDesk, ServerDesk
 from .link import Refused, error_of
-from .openings import Openings
+from .openings import Openings, PromptOpenings
+from .page_openings import PageOpenings
 from .reader import Reader
 
 if TYPE_CHECKING:
@@ -57,7 +58,11 @@ class KernelBackend:
         self._trace = Recorder(contents=trace_contents)
         self._start = start
         self._deadline = deadline
-        self._openings = Openings(desk, lambda: self._connection) if isinstance(desk, KernelDesk) else None
+        self._openings: Openings | None = None
+        if isinstance(desk, KernelDesk):
+            self._openings = PromptOpenings(desk, lambda: self._connection)
+        elif isinstance(desk, ServerDesk):
+            self._openings = PageOpenings(desk, lambda: self._connection)
         hooks: dict[str, Any] = {
             "on_frame": self._saw,
             "on_refused": self._refused,
@@ -105,11 +110,9 @@ class KernelBackend:
 
     async def _sent_until_done(self, kind: str, name: str, arguments: Json, call: _Call) -> Json:
         openings = self._openings
-        if openings is None or not isinstance(self.desk, KernelDesk):
+        if openings is None:
             return await self._send(kind, name, arguments, call)
-        visits = Visits(
-            self._connection, lambda asked: self._asked(asked, call), self.desk.flow_over, call.notice
-        )
+        visits = Visits(self._connection, lambda asked: self._asked(asked, call), openings.over, call.notice)
         over = Turn.END
         try:
             while True:
@@ -123,12 +126,11 @@ class KernelBackend:
                     over = Turn.END if result.get("isError") else Turn.COMPLETE
                     return result
         except asyncio.CancelledError:
-            openings.end(call, Turn.ABANDON)
+            await openings.end(call, Turn.ABANDON)
             raise
         finally:
-            if not self._connection.era.completes:
-                # Nothing else will ever tell how a page ended.
-                openings.end(call, over)
+            # Where its revision cannot, nothing else will ever tell how a page ended.
+            await openings.end(call, None if self._connection.era.completes else over)
 
     async def _send(self, kind: str, name: str, arguments: Json, call: _Call) -> Json:
         emit = call.emit

@@ -2,73 +2,79 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from ..core.elicitation import Answer, UrlElicitation
-from ..core.lifecycle import Turn
+from ..core.lifecycle import Flow, Turn
 from ..core.question import Question
 from .background import Emit
 from .desk import KernelDesk
+from .farewell import Farewell
 
 if TYPE_CHECKING:
     from ..client.connection import Connection
 
-log = logging.getLogger(__name__)
+Deadline: TypeAlias = "float | None | Literal['default']"
 
 
-class Openings:
+class Openings(Protocol):
     """Of one connection. Lives on the background loop, as the connection does."""
+
+    async def ask(
+        self, asked: UrlElicitation, call: object, asks: str, emit: Emit, deadline: Deadline
+    ) -> Answer:
+        """Ask whether to open it, for ``call``. The server is told how that ends, as soon as it has."""
+        ...
+
+    async def over(self, question_id: str) -> Flow:
+        """Wait until the page that was opened for the question is over, and how it ended."""
+        ...
+
+    def complete(self, question_id: str) -> None:
+        """The server says that the page is done."""
+        ...
+
+    def cut(self, question_id: str) -> None:
+        """The session that asked is over."""
+        ...
+
+    async def end(self, call: object, event: Turn | None) -> None:
+        """The call is over: so are the pages that are open for it. ``None``: those are left open whose
+        end the server can still tell.
+        """
+        ...
+
+
+class PromptOpenings:
+    """Asked at this kernel's own desk, by a person at its prompt."""
 
     def __init__(self, desk: KernelDesk, connection: Callable[[], Connection]) -> None:
         self._desk = desk
-        self._connection = connection
+        self._farewell = Farewell(connection)
         self._of: dict[str, object] = {}
-        self._telling: set[asyncio.Future[None]] = set()
 
     async def ask(
-        self,
-        asked: UrlElicitation,
-        call: object,
-        asks: str,
-        emit: Emit,
-        deadline: float | None | Literal["default"],
+        self, asked: UrlElicitation, call: object, asks: str, emit: Emit, deadline: Deadline
     ) -> Answer:
-        """Ask whether to open it, for ``call``. The server is told how that ends, as soon as it has."""
         self._of[asked.id] = call
 
         def ended(question: Question, action: str) -> None:
             self._of.pop(question.id, None)
-            self._tell(asked, action)
+            self._farewell.say(asked, action)
 
         return await self._desk.put(asked, asks, emit, deadline=deadline, on_end=ended)
 
+    async def over(self, question_id: str) -> Flow:
+        return await self._desk.flow_over(question_id)
+
     def complete(self, question_id: str) -> None:
-        """The server says that the page is done."""
         self._desk.turn(question_id, Turn.COMPLETE)
 
     def cut(self, question_id: str) -> None:
-        """The session that asked is over."""
         self._desk.turn(question_id, Turn.CUT)
 
-    def end(self, call: object, event: Turn) -> None:
-        """The call is over: so are the pages that are open for it."""
-        for question_id in [each for each, of in self._of.items() if of is call]:
-            self._desk.turn(question_id, event)
-
-    def _tell(self, asked: UrlElicitation, action: str) -> None:
-        async def tell() -> None:
-            # After the answer itself, which the connection is about to send.
-            await asyncio.sleep(0)
-            await self._connection().tell_complete(asked, cast("Any", action))
-
-        task = asyncio.ensure_future(tell())
-        self._telling.add(task)
-        task.add_done_callback(self._told)
-
-    def _told(self, task: asyncio.Future[None]) -> None:
-        self._telling.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.info("A server could not be told how its page ended", exc_info=task.exception())
+    async def end(self, call: object, event: Turn | None) -> None:
+        if event is not None:
+            for question_id in [each for each, of in self._of.items() if of is call]:
+                self._desk.turn(question_id, event)

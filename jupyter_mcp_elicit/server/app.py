@@ -146,11 +146,11 @@ class ElicitApp(ExtensionApp):
             unsolicited=cast("Any", self.unsolicited),
             open_timeout=self.open_timeout,
             questions_per_connection=self.max_pending_per_connection,
-            own_origins=self._own_origins,
+            own_origins=self.own_origins,
             trace_contents=self.trace_contents,
         )
 
-    def _own_origins(self) -> tuple[str, ...]:
+    def own_origins(self) -> tuple[str, ...]:
         """Where this server's pages are open: as it knows itself, and as browsers have called it."""
         port = self._server.port
         local = [f"{scheme}://{host}:{port}" for scheme in ("http", "https") for host in _LOCAL_NAMES]

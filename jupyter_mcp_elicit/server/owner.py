@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..broker import Broker
 from ..client.visits import Visits
 from ..core import wire
-from ..core.elicitation import Answer, Elicitation
+from ..core.elicitation import Accept, Answer, Elicitation
 from ..core.errors import URL_ELICITATION_REQUIRED, LocalError, RemoteError
-from ..core.lifecycle import Turn
+from ..core.lifecycle import Flow, Turn
 from ..trace import Recorder
 from .asking import Asking
 from .call import Call, Kind
@@ -79,11 +80,27 @@ class Owner:
             return {name: await send()}
 
     async def ask(
-        self, elicitation: Elicitation, call: Call, *, deadline: float | None | Literal["default"]
-    ) -> Answer:
-        """A question that the kernel or an agent asks itself."""
+        self,
+        elicitation: Elicitation,
+        call: Call,
+        *,
+        deadline: float | None | Literal["default"],
+        opened: Callable[[Answer], None],
+    ) -> tuple[Answer, Flow | None]:
+        """A question that the kernel or an agent asks itself: the answer, and how an opened page ended.
+
+        ``opened`` gets the answer at once where a page was opened. Who stops waiting for that cuts it off.
+        """
         with self._asking.presenting(call):
-            return await self._asking.by_code(elicitation, call, deadline)
+            given = await self._asking.by_code(elicitation, call, deadline)
+            if not (elicitation.mode == "url" and isinstance(given, Accept)):
+                return given, None
+            self.broker.arrived(call)
+            opened(given)
+            try:
+                return given, await self.broker.flow_over(elicitation.id)
+            finally:
+                self.broker.turn_pages(lambda question: question.id == elicitation.id, Turn.CUT)
 
     async def close(self) -> None:
         """Cancel what is open and end every connection with its process; nothing starts any more."""

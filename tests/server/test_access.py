@@ -35,7 +35,7 @@ USES: dict[tuple[str, str], tuple[Any, int, int]] = {
     ("POST", "elicitations"): (QUESTION, 200, 200),
     ("GET", "elicitations/{id}"): (None, 200, 200),
     ("POST", "elicitations/{id}/answer"): ({"action": "accept", "draft": [["name", 1]]}, 422, 422),
-    ("POST", "elicitations/{id}/flow"): ({"action": "finish"}, 409, 403),
+    ("POST", "elicitations/{id}/flow"): ({"action": "finish"}, 409, 409),
     ("POST", "elicitations/{id}/preview"): ({"draft": [["name", 1]]}, 422, 403),
     ("POST", "elicitations/{id}/shown"): ({}, 200, 200),
     ("GET", "events"): (None, 101, 403),

@@ -438,3 +438,20 @@ async def test_an_internal_failure_is_the_last_line_and_in_the_log_only_once(
     check(last, "Line")
     assert "The Jupyter server failed to do this (ModuleNotFoundError)" in last["error"]["message"]
     assert caplog.text.count("Traceback") == 1
+
+
+def test_an_address_that_a_kernel_puts_itself(witness: Witness, kernels: tuple[Kernel, Kernel]) -> None:
+    kernel, other = kernels
+    asked = {"mode": "url", "message": "Sign in.", "url": "https://example.org/"}
+    stream = witness.stream(ALL, asked, kernel)
+    card = stream.next("elicit")["card"]
+    flow = FLOW.format(id=card["id"]).lstrip("/")
+    page = {**witness.door.token, **JSON, "Sec-Fetch-Site": "same-origin"}
+    assert witness.request("post", ANSWER, {"action": "accept"}, page, id=card["id"]).status == 200
+    assert stream.next("answer") == {"type": "answer", "answer": {"action": "accept"}}
+    assert kernel.request("POST", flow, {"action": "finish"}).status == 403
+    assert other.request("POST", flow, {"action": "complete"}).status == 404
+    assert witness.request("post", FLOW, {"action": "complete"}, page, id=card["id"]).status == 400
+    assert kernel.request("POST", flow, {"action": "complete"}).status == 200
+    assert witness.ended(stream) == {"type": "flow", "flow": "completed"}
+    assert kernel.request("POST", ALL.lstrip("/"), {**asked, "url": "javascript:alert(1)"}).status == 400

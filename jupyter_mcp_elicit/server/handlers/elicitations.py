@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, cast
 
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
-from ...core.elicitation import Asker, Cause, FormElicitation
-from ...core.errors import LocalError
+from ...core.elicitation import Answer
 from ...core.lifecycle import Turn
-from ...core.schema import RequestedSchema
 from ...core.submission import Submission
 from ...core.wire import Json, answer
 from ..call import Call
 from .access import ElicitHandler, admits
 from .calls import asks_of, owner_of
+from .putting import read_deadline, read_question
 from .stream import StreamHandler
 
 _TURNS = {"finish": Turn.FINISH, "cancel": Turn.ABANDON}
@@ -35,18 +33,16 @@ class ElicitationsHandler(StreamHandler):
     async def post(self) -> None:
         body = self.body()
         owner, asks = owner_of(self, body), asks_of(body)
-        elicitation = FormElicitation(
-            message=body.get("message"),  # type: ignore[arg-type]  # checked by the constructor
-            schema=RequestedSchema.parse(
-                cast("dict[str, Any]", body.get("requestedSchema")), policy=self.extension.schema_policy
-            ),
-            asker=_asker(body.get("asker")),
-            cause=_cause(body.get("cause")),
-        )
-        deadline = _deadline(body)
+        elicitation = read_question(body, self.extension.schema_policy, self.extension.own_origins)
+        deadline = read_deadline(body)
 
         async def work(emit: Callable[[Json], None]) -> Json:
-            given = await owner.ask(elicitation, Call(emit, asks=asks), deadline=deadline)
+            def tell(given: Answer) -> None:
+                emit({"type": "answer", "answer": answer(given)})
+
+            given, flow = await owner.ask(elicitation, Call(emit, asks=asks), deadline=deadline, opened=tell)
+            if flow is not None:
+                return {"type": "flow", "flow": flow.value}
             return {"type": "answer", "answer": answer(given)}
 
         await self.stream(work)
@@ -94,19 +90,25 @@ class AnswerHandler(ElicitHandler):
 
 
 class FlowHandler(ElicitHandler):
-    """The person comes back from a page that they opened: ``finish`` or ``cancel``."""
+    """The person comes back from a page that they opened: ``finish`` or ``cancel``.
+
+    A kernel says of its own connections what their server says: ``complete``.
+    """
 
     @allow_unauthenticated
-    @admits(page="write", kernel=False)
+    @admits(page="write", kernel=True)
     async def post(self, question_id: str) -> None:
-        event = _TURNS.get(str(self.body().get("action")))
-        if event is None:
-            raise web.HTTPError(400, '"action" must be finish or cancel.')
+        action = str(self.body().get("action"))
         owner, question = self.registry.find(question_id, owner_id=self.owner_id)
         if not question.is_flowing:
             told = "No page is open for this question; nothing was changed."
             self.reply({"message": told, "card": owner.broker.card(question)}, 409)
             return
+        if self.kernel_id is not None and action != "complete":
+            raise web.HTTPError(403, "Only a person can say that they are back.")
+        event = Turn.COMPLETE if self.kernel_id is not None else _TURNS.get(action)
+        if event is None:
+            raise web.HTTPError(400, '"action" must be finish or cancel.')
         self.reply({"card": owner.broker.card(owner.broker.turn(question_id, event))})
 
 
@@ -119,43 +121,3 @@ class ShownHandler(ElicitHandler):
         self.body()
         owner, _ = self.registry.find(question_id, owner_id=self.owner_id)
         self.reply({"card": owner.broker.card(owner.broker.shown(question_id))})
-
-
-def _asker(shape: Any) -> Asker:
-    """Who asks, by the kernel's word: the transport says that it is only that."""
-    given = shape if isinstance(shape, dict) else {}
-    name = str(given.get("name") or "This notebook")[:100]
-    if given.get("kind") != "server":
-        return Asker(name, kind="notebook")
-    transport = str(given.get("transport") or "")[:200]
-    return Asker(
-        name,
-        kind="server",
-        transport=f"connected in the kernel, {transport}" if transport else "connected in the kernel",
-        calls_itself=str(given.get("callsItself") or "")[:100],
-    )
-
-
-def _cause(shape: Any) -> Cause:
-    given = shape if isinstance(shape, dict) else {}
-    certainty: Literal["caused", "during", "none"] = (
-        given["certainty"] if given.get("certainty") in ("caused", "during") else "none"
-    )
-    places = [given.get(each) for each in ("round", "number", "of")]
-    return Cause(
-        str(given.get("tool") or "")[:200],
-        str(given.get("arguments") or "")[:100_000],
-        certainty,
-        *(each if type(each) is int and 0 <= each < 10_000 else 0 for each in places),
-    )
-
-
-def _deadline(body: dict[str, Any]) -> float | None | Literal["default"]:
-    if "deadline" not in body:
-        return "default"
-    seconds = body["deadline"]
-    if seconds is None:
-        return None
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= 10**9:
-        raise LocalError('"deadline" must be a number of seconds above 0, or null for never.')
-    return float(seconds)
