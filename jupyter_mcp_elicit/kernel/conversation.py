@@ -139,7 +139,10 @@ class Conversation:
         if self._front_end != "text":
             sheet.show()
         elif card["state"] == "queued":
-            sys.stdout.write(f"{record.sentence(card)}\n")
+            name = shown(card["asker"]["name"], 80)
+            sys.stdout.write(
+                f"A question of {name} waits for its turn: another one is to be answered first.\n"
+            )
         else:
             self._typed(card)
 

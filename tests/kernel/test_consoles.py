@@ -203,3 +203,40 @@ def test_piped_programs_have_nobody_to_ask(start: Start) -> None:
         f"from subprocess import DEVNULL, run; run([{sys.executable!r}, '-c', {program!r}], stdin=DEVNULL)",
     )
     screen.expect(r"GOT Cancel\(reason='not shown'\)")
+
+
+QUEUED = """
+import asyncio
+from jupyter_mcp_elicit import ask
+from jupyter_mcp_elicit.broker import Broker, Limits
+from jupyter_mcp_elicit.core.confirmation import confirmation
+from jupyter_mcp_elicit.core.elicitation import Cause
+from jupyter_mcp_elicit.kernel.background import Background
+from jupyter_mcp_elicit.kernel.desk import find_desk
+
+desk = find_desk()
+desk._broker = Broker(Limits(when_busy="queue"))
+first = confirmation("Somebody else's question", Cause())
+
+async def main():
+    elsewhere = asyncio.run_coroutine_threadsafe(desk.put(first, "page", lambda _: None), Background.loop())
+    second = asyncio.create_task(ask("Where?", {"type": "object", "properties": {"town": {"type": "string"}}}))
+    await asyncio.sleep(2)
+    print("NOW")
+    await asyncio.to_thread(desk.answer, first.id, {"action": "cancel"})
+    print("GOT", await second)
+
+asyncio.run(main())
+"""
+
+
+def test_a_question_that_waits_for_its_turn_is_asked_when_that_comes(start: Start) -> None:
+    screen = start("-c", QUEUED)
+    screen.expect("waits for its turn")
+    screen.expect("NOW")
+    assert "town" not in screen.before
+    screen.expect("town: ")
+    screen.sendline("Bergen")
+    screen.expect("Send it")
+    screen.sendline("yes")
+    screen.expect(r"GOT Accept\(town\)")

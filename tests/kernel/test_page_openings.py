@@ -68,6 +68,8 @@ def test_the_call_goes_on_when_the_page_was_used(
 ) -> None:
     cell, card = asked(jupyter, kernel, era, tool)
     agree(jupyter, card)
+    # Nobody uses a page before their click has reached the kernel.
+    says(cell, "opened, not finished yet")
     use(card["url"]["href"])
     cell.wait()
     says(cell, "For members" if tool == "members_menu" else "is paid")
@@ -129,5 +131,6 @@ def test_another_kernel_cannot_say_that_the_page_is_done(
         says(other.run(link + post), "There is no such question.")
     finally:
         other.close()
+    says(cell, "opened, not finished yet")
     use(card["url"]["href"])
     says(cell.wait(), "is paid")
