@@ -220,7 +220,8 @@ first = confirmation("Somebody else's question", Cause())
 
 async def main():
     elsewhere = asyncio.run_coroutine_threadsafe(desk.put(first, "page", lambda _: None), Background.loop())
-    second = asyncio.create_task(ask("Where?", {"type": "object", "properties": {"town": {"type": "string"}}}))
+    schema = {"type": "object", "properties": {"town": {"type": "string"}}}
+    second = asyncio.create_task(ask("Where?", schema))
     await asyncio.sleep(2)
     print("NOW")
     await asyncio.to_thread(desk.answer, first.id, {"action": "cancel"})
