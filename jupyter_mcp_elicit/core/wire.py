@@ -32,7 +32,7 @@ HINT_KEY = "jupyter-mcp-elicit/hint"
 NOTE_KEY = "jupyter-mcp-elicit/note"
 
 #: Labels that imitate our own buttons are shown with their value beside them.
-_OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "accept", "retry", "ok", "yes", "no"})
+_OUR_BUTTONS = frozenset({"submit", "decline", "cancel", "preview", "accept", "retry", "ok", "yes", "no"})
 
 #: All but letters and digits.
 _OTHERS = re.compile(r"[\W_]+")

@@ -46,7 +46,7 @@ def test_a_booking_is_filled_in_by_the_names_of_its_fields_and_arrives_as_it_was
 ) -> None:
     page = open_notebook("print(await bistro.call_tool('book_table', {'party': 4}))")
     form = page.run_cell(1).form(1).wait()
-    expect(form.live.get_by_role("heading")).to_have_text("bistro asks")
+    expect(form.live).to_have_accessible_name("bistro asks")
     expect(form.live).to_contain_text("while running book_table")
     fill_booking(page, 1)
     form.box("Notes for the kitchen").press_sequentially("No nuts.\nA pram.")
