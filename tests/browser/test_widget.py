@@ -64,7 +64,7 @@ def test_a_form_of_the_notebooks_own_is_answered_while_a_cell_awaits_it(open_not
     )
     page.run_to_end(1)
     form = page.form(1).wait()
-    expect(form.live.get_by_role("heading")).to_have_text("This notebook asks")
+    expect(form.live).to_have_accessible_name("This notebook asks")
     page.run_cell(2)
     form.fill(Name="Ada").choose("Size", "L")
     form.press("Submit")
