@@ -21,6 +21,7 @@ from .warm_kernel import WarmKernel
 
 SERVERS = Path(__file__).parent / "servers"
 DOORMAN = Path(__file__).parents[1] / "server" / "servers" / "doorman.py"
+SCRIBE = DOORMAN.with_name("scribe.py")
 
 #: What a test may ask the page itself; and no toast about news over the form.
 OPTIONS = ("--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True")
@@ -49,6 +50,7 @@ def start(root: Path, app: str) -> JupyterProcess:
             "hasty": process.bistro(era=PUSHED, deadline=8),
             "asker": asker,
             "doorman": doorman,
+            "scribe": {"command": sys.executable, "args": [str(SCRIBE)], "era": ROUNDS},
             "twin": {**twin, "era": ROUNDS},
             "pushing_twin": {**twin, "era": PUSHED},
         }
