@@ -46,7 +46,8 @@ class AuthorizationServer:
 
     def set(self, **knobs: Any) -> None:
         """``deny``, ``fake_state``, ``lifetime`` (seconds), ``refuse_refresh``, ``forget``
-        (all access tokens), ``authorization_endpoint``; ``reset``: all as at its start.
+        (all access tokens), ``authorization_endpoint``, ``machine`` (another grant); ``reset``:
+        all as at its start.
         """
         self._send(knobs)
 
@@ -142,7 +143,7 @@ class Book:
     ) -> OAuthToken:
         self.seen["code"] += 1
         del self.codes[authorization_code.code]
-        return self._tokens(client.client_id, authorization_code.scopes)
+        return self.issue(client.client_id, authorization_code.scopes)
 
     async def load_refresh_token(
         self, client: OAuthClientInformationFull, refresh_token: str
@@ -154,7 +155,7 @@ class Book:
         self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
     ) -> OAuthToken:
         del self.refreshers[refresh_token.token]
-        return self._tokens(client.client_id, scopes)
+        return self.issue(client.client_id, scopes)
 
     async def load_access_token(self, token: str) -> AccessToken | None:
         found = self.tokens.get(token)
@@ -163,7 +164,7 @@ class Book:
     async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
         raise NotImplementedError
 
-    def _tokens(self, client_id: str, scopes: list[str]) -> OAuthToken:
+    def issue(self, client_id: str, scopes: list[str]) -> OAuthToken:
         access, again = self.mint(), self.mint()
         lifetime = int(self.knobs["lifetime"])
         self.tokens[access] = AccessToken(
@@ -227,6 +228,13 @@ def _app(base: str) -> Any:
     app = server.streamable_http_app()
 
     async def outer(scope: Any, receive: Any, send: Any) -> None:
+        if book.knobs.get("machine") and scope["path"] == "/token":
+            # The SDK's own endpoint knows no such grant.
+            form = dict(await Request(scope, receive).form())
+            book.seen[str(form["grant_type"])] += 1
+            tokens = book.issue("machine", ["read"])
+            await JSONResponse(tokens.model_dump(exclude_none=True))(scope, receive, send)
+            return
         endpoint = book.knobs.get("authorization_endpoint")
         if not endpoint or scope["type"] != "http" or "oauth-authorization-server" not in scope["path"]:
             await app(scope, receive, send)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from jupyter_mcp_elicit.client.connection import Connection
 from jupyter_mcp_elicit.client.spec import ServerSpec
 from jupyter_mcp_elicit.core.elicitation import Decline
 from jupyter_mcp_elicit.core.errors import LocalError, RemoteError
@@ -180,3 +181,13 @@ async def test_configured_headers_go_with_every_request_and_a_redirect_elsewhere
         with pytest.raises(LocalError, match="Redirect to .* not followed"):
             await connection.open()
     assert stolen == []
+
+
+async def test_a_connection_without_a_jupyter_server_says_who_could_sign_in() -> None:
+    async def script(method: str, message: dict[str, Any], write: Any) -> None:
+        await write(response(b"", status="401 Unauthorized"))
+
+    async with web(script) as url:
+        connection = Connection(ServerSpec(name="library", url=url), Person())
+        with pytest.raises(LocalError, match="Only a Jupyter server signs in: enter it in mcp.json"):
+            await connection.open()

@@ -157,6 +157,18 @@ def test_a_payment_on_a_page_of_the_server_completes_the_card(page: Page, exampl
     assert "RemoteError" in page.said(cell)
 
 
+def test_the_example_is_signed_in_to_by_ourselves(page: Page, example: UrlExample) -> None:
+    page.configure("sdk-url-example-signed-in", {"url": example.url})
+    cell = page.call("sdk-url-example-signed-in", "payment-confirm", {"cartId": "c8"})
+    card = _opened(page, cell)
+    assert card["asker"]["kind"] == "jupyter"
+    assert "goes on" in example.sign_in(card["url"]["href"], page.jupyter)
+    question = page.question(cell)
+    assert question["asker"]["name"] == "sdk-url-example-signed-in"
+    page.press(question, "decline")
+    assert "RemoteError" in page.said(cell)
+
+
 def _opened(page: Page, cell: Cell) -> Card:
     """The address that waits, agreed to."""
     card = page.question(cell)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from jupyter_process import wait_until
+from jupyter_process import JupyterProcess, wait_until
 
 EXAMPLE = Path(
     "@modelcontextprotocol", "sdk", "dist", "esm", "examples", "server", "elicitationUrlExample.js"
@@ -49,6 +49,15 @@ class UrlExample:
         """What a page of its own shows to the browser that logged in; ``fields`` are sent as its form."""
         data = None if fields is None else urlencode(fields).encode()
         status, _, text = self._send(address, data, {"Cookie": self._cookie})
+        assert status == 200, text
+        return text
+
+    def sign_in(self, address: str, jupyter: JupyterProcess) -> str:
+        """What a browser that is logged in to ``jupyter`` comes to from the address of a sign-in."""
+        status, headers, text = self._send(address)
+        assert status == 302, text
+        assert headers["Location"].startswith(f"{jupyter.url}mcp-elicit/oauth/callback?")
+        status, _, text = self._send(headers["Location"], None, {"Authorization": f"token {jupyter.token}"})
         assert status == 200, text
         return text
 

@@ -111,3 +111,24 @@ async def test_another_address_gets_no_old_token(open_library: Any, library: Aut
         card = await room.asked(stream)
         assert card["url"]["href"].startswith(other.base)
         assert library.seen["code"] == 1
+
+
+async def test_a_program_with_a_secret_of_its_own_needs_no_person(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    library.set(machine=True)
+    own = {"grant": "client_credentials", "clientId": "jupyter", "clientSecret": "s", "issuer": library.base}
+    room = await open_library({"oauth": own})
+    stream = await room.call("library", "shelf", asks="nobody")
+    assert await room.result(stream) == "Moby-Dick"
+    assert library.seen == {"client_credentials": 1}
+
+
+async def test_a_secret_goes_to_its_issuer_and_to_nobody_else(
+    open_library: Any, library: AuthorizationServer
+) -> None:
+    own = {"clientId": "jupyter", "clientSecret": "s", "issuer": "https://auth.example.org"}
+    room = await open_library({"oauth": own})
+    stream = await room.call("library", "shelf")
+    assert 'another authorization server than the "issuer" of its entry' in await error_of(room, stream)
+    assert library.seen == {}
