@@ -249,7 +249,7 @@ def test_a_closed_connection_ends_its_process_and_opens_again_at_the_next_call(k
         ([sys.executable, "-c", "raise SystemExit('no coffee today')"], "no coffee today"),
         ("[]", "A command must be a list of text"),
         ("object()", "An object of the type object is no MCP server."),
-        ("'bistro', era='legacy'", "name= and era= are for servers that are not configured"),
+        ("'bistro', era='legacy'", "name=, era= and elicitation= are for servers that are not configured"),
         ("own, era='modern'", "The era must be one of"),
     ],
 )
