@@ -122,7 +122,9 @@ class Conversation:
 
     def _asked(self, event: Json) -> None:
         card = event["card"]
-        sheet = Sheet(card, event.get("requestedSchema"), self._desk, visible=self._show)
+        sheet = Sheet(
+            card, event.get("requestedSchema"), self._desk, visible=self._show, blocking=self._blocking
+        )
         self._sheets[card["id"]] = sheet
         if self._script is not None and card["asker"]["kind"] != "jupyter":
             answer = self._script.next(_view(card), card["message"])

@@ -17,6 +17,7 @@ from ..policy import Nobody
 from .background import Background, Emit, QueueStream
 from .link import Link, Refused
 from .presence import front_end
+from .screen import is_unseen
 
 if TYPE_CHECKING:
     from ..pages import OnEnd
@@ -71,6 +72,7 @@ class ServerDesk:
 UNHEARD = {
     "nobody": Nobody.why,
     "blocked": "a blocking call cannot hear a form here, but await call_tool(…) can",
+    "unseen": "this page shows of a callback only what is inside of “with output:”, an ipywidgets.Output",
 }
 
 
@@ -181,13 +183,17 @@ def _snake(asker: Json) -> dict[str, Any]:
 
 
 def reached(desk: Desk, *, blocking: bool = False) -> str:
-    """Whom a question at ``desk`` reaches now: ``page``, ``nobody``, or ``blocked``: somebody unheard."""
+    """Whom a question at ``desk`` reaches now: ``page``, ``nobody``, or why it reaches none."""
     there = front_end()
     if there != "page":
         # At a prompt the conversation itself asks, and no form has to be heard.
         return "page" if there == "text" else "nobody"
+    if not isinstance(desk, KernelDesk):
+        return "page"
     # Without a server of ours only this kernel's comm could answer, and a blocking cell hears none.
-    return "blocked" if blocking and isinstance(desk, KernelDesk) else "page"
+    if blocking:
+        return "blocked"
+    return "unseen" if is_unseen() else "page"
 
 
 _kernel_desk: list[KernelDesk] = []

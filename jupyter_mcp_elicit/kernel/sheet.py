@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from ..core.wire import MIME, Json
 from . import record
-from .desk import Desk
-from .presence import shell
+from .desk import Desk, KernelDesk
+from .screen import Screen, find_screen
 
 
 class Sheet:
@@ -18,14 +17,22 @@ class Sheet:
     """
 
     def __init__(
-        self, card: Json, requested_schema: Json | None, desk: Desk, *, visible: bool = True
+        self,
+        card: Json,
+        requested_schema: Json | None,
+        desk: Desk,
+        *,
+        visible: bool = True,
+        blocking: bool = False,
     ) -> None:
         self.card = card
         self.form: Any = None
         self._schema = requested_schema
         self._desk = desk
         self._visible = visible
-        self._handle: Any = None
+        self._screen: Screen = find_screen(blocking=blocking)
+        # Only a Jupyter server knows a question by its id; elsewhere the widget is the form.
+        self._by_id = {} if isinstance(desk, KernelDesk) else {MIME: {"id": card["id"]}}
         self._published: dict[str, Any] = {}
 
     @property
@@ -37,10 +44,10 @@ class Sheet:
         if not record.is_open(self.card):
             self.update(self.card)
             return
-        if shell() is None:
-            # No form can be shown here; what becomes of the question will be told.
+        if not self._screen.shows_forms:
+            # What becomes of the question will be told.
             return
-        self._publish({MIME: {"id": self.card["id"]}, **self._widget(), **record.bundle(self.card)})
+        self._publish({**self._by_id, **self._widget(), **record.bundle(self.card)})
 
     def update(self, card: Json) -> None:
         """The question has changed; when it is over, the output becomes the record."""
@@ -49,7 +56,7 @@ class Sheet:
             self.form.take(card)
         if record.is_open(card):
             return
-        if self._visible or self._handle is not None:
+        if self._visible or self._published:
             self._publish({**self._remains(card), **record.bundle(card)})
         self._drop()
 
@@ -63,16 +70,7 @@ class Sheet:
         if bundle == self._published:
             return
         self._published = bundle
-        if shell() is None:
-            # Plain Python has a screen too, but nothing that displays.
-            sys.stdout.write(f"{bundle['text/plain']}\n")
-            return
-        if self._handle is None:
-            from IPython.display import display
-
-            self._handle = display(bundle, raw=True, display_id=True)  # type: ignore[no-untyped-call]
-        else:
-            self._handle.update(bundle, raw=True)
+        self._screen.publish(bundle)
 
     def _widget(self) -> dict[str, Any]:
         from .form import ElicitationForm
@@ -86,7 +84,7 @@ class Sheet:
         # Where the person was cut off, the page keeps what they typed, to be copied; an opened
         # address is waited for, and its card shows how that ends even after the call.
         alive = card["state"] in ("withdrawn", "expired") or record.is_flowing(card)
-        return {MIME: {"id": card["id"]}} if alive and self._handle is not None else {}
+        return self._by_id if alive and self._published else {}
 
     def _drop(self) -> None:
         # A widget is kept for ever by its registry unless it is closed, and its draft with it.
