@@ -20,6 +20,7 @@ from .interrupt import interruptible
 from .invitation import Invitation
 from .lines import CalledOff, Lines
 from .link import Refused, error_of
+from .marimo import listening
 from .overheard import Overheard
 from .presence import front_end, kernel
 from .progress import ProgressBar
@@ -65,7 +66,7 @@ class Conversation:
         self._blocking = True
         try:
             # "with": the traceback of an interrupt would keep the connection open, and the question with it.
-            with interruptible(), self._heard(open_events()) as events:
+            with interruptible(), listening(), self._heard(open_events()) as events:
                 for event in events:
                     if (last := self.handle(event)) is not None:
                         return last
@@ -78,10 +79,11 @@ class Conversation:
         # IPython leaves out such frames: an interrupt is to be read in its cell, not in our code.
         __tracebackhide__ = True
         try:
-            async with Reader(open_events, self._hear) as reader:
-                while (event := await _next(reader)) is not None:
-                    if (last := self.handle(event)) is not None:
-                        return last
+            with listening():
+                async with Reader(open_events, self._hear) as reader:
+                    while (event := await _next(reader)) is not None:
+                        if (last := self.handle(event)) is not None:
+                            return last
         except asyncio.CancelledError as error:
             raise error.with_traceback(None) from None
         finally:

@@ -14,6 +14,7 @@ from ..core.schema import RequestedSchema
 from ..core.submission import NotValid, Submission
 from ..core.wire import Json
 from ..policy import Nobody
+from . import marimo
 from .background import Background, Emit, QueueStream
 from .link import Link, Refused
 from .presence import front_end
@@ -72,7 +73,9 @@ class ServerDesk:
 UNHEARD = {
     "nobody": Nobody.why,
     "blocked": "a blocking call cannot hear a form here, but await call_tool(…) can",
+    "deaf": "this marimo lets no cell hear its page",
     "unseen": "this page shows of a callback only what is inside of “with output:”, an ipywidgets.Output",
+    "unshown": "the cell that it belongs to is over, and marimo shows nothing of what it left behind",
 }
 
 
@@ -190,6 +193,10 @@ def reached(desk: Desk, *, blocking: bool = False) -> str:
         return "page" if there == "text" else "nobody"
     if not isinstance(desk, KernelDesk):
         return "page"
+    if marimo.runtime() is not None:
+        if not marimo.can_hear():
+            return "deaf"
+        return "page" if marimo.runs_a_cell() else "unshown"
     # Without a server of ours only this kernel's comm could answer, and a blocking cell hears none.
     if blocking:
         return "blocked"

@@ -18,6 +18,7 @@ from ..core.wire import Json
 from . import record
 from .draft import draft_of
 from .link import Refused
+from .marimo import listening
 from .pagetalk import PageTalk
 from .script import widget_script
 from .standalone import Standalone
@@ -107,7 +108,8 @@ class ElicitationForm(anywidget.AnyWidget):
         """The answer, as soon as there is one. Only for a form that was made by this notebook."""
         if self._question is None:
             raise LocalError("The call that asked gets this answer.", hint="Await the call instead.")
-        return await self._question.wait()
+        with listening():
+            return await self._question.wait()
 
     def fill(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> None:
         """Fill in fields, in the page too. ``None`` clears one; numbers may be given as numbers.
@@ -143,6 +145,11 @@ class ElicitationForm(anywidget.AnyWidget):
         made = Controls(self)
         self._controls.add(made)
         return made
+
+    def hear(self, said: Any) -> None:
+        """A message of its page, from any thread."""
+        if self._talk is not None:
+            self._talk.hear(said)
 
     def take(self, card: Json) -> None:
         """The question has changed; what it held goes when it is over."""

@@ -33,7 +33,7 @@ class PageTalk:
         self._schema = schema
         self._shown = shown
         self.hearing = False
-        form.on_msg(self._heard)
+        form.on_msg(lambda _, said, __: self.hear(said))
 
     def fill(self, names: Collection[str]) -> None:
         """Show these fields' values in every page that shows the form."""
@@ -43,7 +43,8 @@ class PageTalk:
     def _draft(self) -> list[list[Any]]:
         return wire.draft_to_page(self._schema, self._form.draft)
 
-    def _heard(self, _: object, said: Any, __: object) -> None:
+    def hear(self, said: Any) -> None:
+        """What a page says: a message that is none is left alone."""
         kind = said.get("type") if isinstance(said, dict) else None
         if kind == "answer":
             self._form.send({"type": "result", "answerId": said.get("answerId"), **self._reply(said)})

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import Any, Literal, TypeAlias
 
+from . import marimo
+
 #: ``page``: shows forms. ``text``: has only a prompt. ``nobody``: runs unattended.
 FrontEnd: TypeAlias = Literal["page", "text", "nobody"]
 
@@ -34,6 +36,8 @@ def front_end() -> FrontEnd:
     said = _SAID.get(os.environ.get(SETTING, ""))
     if said is not None:
         return said
+    if marimo.runtime() is not None:
+        return "page" if marimo.has_page() else "nobody"
     running = kernel()
     if running is None:
         # Who cannot see the question cannot answer it either.

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import Any, Protocol
 
+from . import marimo
 from .presence import kernel, shell
 
 Bundle = dict[str, Any]
@@ -16,8 +17,8 @@ class Screen(Protocol):
 
     shows_forms: bool
 
-    def publish(self, bundle: Bundle) -> None:
-        """Show display data; the next time in the place of the last."""
+    def publish(self, bundle: Bundle, form: Any = None) -> None:
+        """Show display data, which may be of ``form``; the next time in the place of the last."""
         ...
 
 
@@ -26,7 +27,7 @@ class Text:
 
     shows_forms = False
 
-    def publish(self, bundle: Bundle) -> None:
+    def publish(self, bundle: Bundle, form: Any = None) -> None:
         sys.stdout.write(f"{bundle['text/plain']}\n")
 
 
@@ -38,7 +39,7 @@ class CellOutput:
     def __init__(self) -> None:
         self._handle: Any = None
 
-    def publish(self, bundle: Bundle) -> None:
+    def publish(self, bundle: Bundle, form: Any = None) -> None:
         if self._handle is None:
             from IPython.display import display
 
@@ -56,7 +57,7 @@ class WidgetOutput:
         self._output = output
         self._published: Bundle | None = None
 
-    def publish(self, bundle: Bundle) -> None:
+    def publish(self, bundle: Bundle, form: Any = None) -> None:
         shown = {"output_type": "display_data", "data": bundle, "metadata": {}}
         before = list(self._output.outputs)
         at = [index for index, each in enumerate(before) if each.get("data") == self._published]
@@ -70,6 +71,8 @@ class WidgetOutput:
 
 def find_screen(*, blocking: bool = False) -> Screen:
     """The screen of the code that runs now."""
+    if marimo.runtime() is not None:
+        return marimo.MarimoOutput()
     if shell() is None:
         return Text()
     # While a callback blocks, its page still listens, and the widget's state here is behind.

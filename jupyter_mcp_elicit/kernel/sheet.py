@@ -70,7 +70,7 @@ class Sheet:
         if bundle == self._published:
             return
         self._published = bundle
-        self._screen.publish(bundle)
+        self._screen.publish(bundle, self.form if record.is_open(self.card) else None)
 
     def _widget(self) -> dict[str, Any]:
         from .form import ElicitationForm
