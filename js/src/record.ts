@@ -59,9 +59,18 @@ export function outcomeWords(card: Card): string {
   }
 }
 
+/** Whether a server took it back when that SDK's own limit runs out: the request says nothing of it. */
+function minuteLong(card: Card): boolean {
+  const seconds = (Date.parse(card.outcome?.at ?? '') - Date.parse(card.created)) / 1000;
+  return card.asker.kind === 'server' && seconds >= 59 && seconds <= 62;
+}
+
 /** For a form that ended while somebody was typing. */
 export function deathWords(card: Card): string {
   if (card.state === 'expired') return trans.__('The time was up.');
+  if (card.state === 'withdrawn' && minuteLong(card)) {
+    return trans.__('The server stopped waiting after about 60 seconds, as servers built with the TypeScript SDK do by default.');
+  }
   if (card.state === 'withdrawn') return trans.__('The server stopped waiting.');
   return trans.__('This question is over: %1.', outcomeWords(card));
 }

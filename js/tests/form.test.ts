@@ -387,10 +387,22 @@ describe('changes from elsewhere', () => {
     expect(on.text()).toMatch(/^bistro asked during book_tableaccepted\d\d:31answered in another tab$/);
   });
 
+  test.each([
+    ['after a minute', '2026-12-01T09:30:00Z', true],
+    ['sooner', '2026-12-01T09:30:05Z', false],
+    ['later', '2026-12-01T09:29:50Z', false]
+  ])('a server that stops waiting %s may have the limit of its SDK, and the form says so', (_, created, said) => {
+    const on = stage(two);
+    type(on.control('name'), 'Ada');
+    on.view.update(ended({ ...two, created }, 'withdrawn'));
+    expect(on.text().includes('after about 60 seconds, as servers built with the TypeScript SDK do by default. Nothing was sent.')).toBe(said);
+    expect(on.control('name').value).toBe('Ada');
+  });
+
   test('a withdrawn question keeps typed text, and an untouched form just ends', () => {
     const typed = stage(two);
     type(typed.control('name'), 'Ada');
-    typed.view.update(ended(two, 'withdrawn'));
+    typed.view.update(ended({ ...two, created: '2026-12-01T09:25:00Z' }, 'withdrawn'));
     expect(typed.text()).toContain('The server stopped waiting. Nothing was sent.');
     expect(typed.control('name').value).toBe('Ada');
     const untouched = stage(two);
