@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..broker import Broker
-from ..client.visits import Visits
 from ..core import wire
 from ..core.elicitation import Accept, Answer, Elicitation
 from ..core.errors import URL_ELICITATION_REQUIRED, LocalError, RemoteError
@@ -135,6 +134,9 @@ class Owner:
     async def _visited(
         self, spec: ServerSpec, kind: Kind, name: str, arguments: dict[str, Any], call: Call
     ) -> wire.Json:
+        # Not with Jupyter's start.
+        from ..client.visits import Visits
+
         connection = await self._connections.to(spec, call)
         visits = Visits(
             connection,

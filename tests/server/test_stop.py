@@ -45,6 +45,7 @@ from jupyter_mcp_elicit.client.spec import ServerSpec
 from jupyter_mcp_elicit.client.trust import TrustStore
 from jupyter_mcp_elicit.core.errors import LocalError
 from jupyter_mcp_elicit.server.call import Call
+from jupyter_mcp_elicit.server.entrance import Entrance
 from jupyter_mcp_elicit.server.owner import Owner
 from jupyter_mcp_elicit.server.rules import Rules
 
@@ -56,7 +57,7 @@ class Watch:
 sys.meta_path.insert(0, Watch())
 
 async def call():
-    owner = Owner("agent:a", Rules(Limits()), TrustStore(Path(sys.argv[1])), logging.getLogger())
+    owner = Owner("agent:a", Rules(Limits()), TrustStore(Path(sys.argv[1])), Entrance(str), logging.getLogger())
     try:
         await owner.list_tools(ServerSpec(name="no", command="/no/such/command"), Call(print))
     except LocalError as error:
