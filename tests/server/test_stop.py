@@ -57,7 +57,8 @@ class Watch:
 sys.meta_path.insert(0, Watch())
 
 async def call():
-    owner = Owner("agent:a", Rules(Limits()), TrustStore(Path(sys.argv[1])), Entrance(str), logging.getLogger())
+    trust = TrustStore(Path(sys.argv[1]))
+    owner = Owner("agent:a", Rules(Limits()), trust, Entrance(str), logging.getLogger())
     try:
         await owner.list_tools(ServerSpec(name="no", command="/no/such/command"), Call(print))
     except LocalError as error:
