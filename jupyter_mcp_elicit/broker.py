@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Literal, get_args
+from typing import Literal
 
 from .core import wire
 from .core.elicitation import Accept, Answer, Cancel, Elicitation, FormElicitation
@@ -18,69 +17,36 @@ from .core.lifecycle import Delivery, Event, Flow, Handover, State, Turn
 from .core.question import Channel, Question, event_of
 from .core.submission import NotValid, Submission, read
 from .core.text import quoted
+from .late import AlreadySettled, NoSuchQuestion
+from .limits import Limits, WhenBusy
 from .pages import OnEnd, Pages
+from .patience import Patience
 from .policy import Nobody, Policy
+
+__all__ = ["REMEMBERED", "AlreadySettled", "Broker", "Limits", "NoSuchQuestion", "WhenBusy"]
 
 log = logging.getLogger(__name__)
 
 #: How many settled questions an owner's broker remembers, so that late pages learn the end.
 REMEMBERED = 200
 
-WhenBusy = Literal["queue", "side-by-side", "refuse"]
 Presenter = Callable[[Question], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """``deadline`` in seconds, ``None`` = never; ``pending`` questions at once per owner.
-
-    Raises ``LocalError`` on a value that makes no sense.
-    """
-
-    deadline: float | None = 600.0
-    when_busy: WhenBusy = "side-by-side"
-    pending: int = 256
-
-    def __post_init__(self) -> None:
-        if self.deadline is not None and not 0 < self.deadline < math.inf:
-            raise LocalError("A deadline is a number of seconds above 0, or None for no deadline.")
-        if self.when_busy not in get_args(WhenBusy):
-            raise LocalError(f"when_busy is one of {', '.join(get_args(WhenBusy))}.")
-        if self.pending < 1:
-            raise LocalError("At least one question must be allowed to wait.")
-
-
-class NoSuchQuestion(LocalError):
-    """No question of this owner has that id."""
-
-    def __init__(self) -> None:
-        super().__init__("There is no such question.")
-
-
-class AlreadySettled(LocalError):
-    """Somebody, or something, was first. ``question`` says who and how."""
-
-    def __init__(self, question: Question) -> None:
-        super().__init__(_ended(question))
-        self.question = question
-
-
+@dataclass(slots=True)
 class _Waiting:
     """What an open question needs beside its record."""
 
-    __slots__ = ("answer", "deadline", "due", "on_end", "route", "timer")
-
-    def __init__(self, answer: asyncio.Future[Answer], route: object, deadline: float | None) -> None:
-        self.answer = answer
-        self.route = route
-        self.deadline = deadline
-        self.due: float | None = None
-        self.timer: asyncio.TimerHandle | None = None
-        self.on_end: OnEnd | None = None
+    answer: asyncio.Future[Answer]
+    route: object
+    limits: Limits
+    on_end: OnEnd | None
+    since: float
+    patience: Patience | None = None
 
     def end(self, answer: Answer | None) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
+        if self.patience is not None:
+            self.patience.stop()
         if answer is not None and not self.answer.done():
             self.answer.set_result(answer)
 
@@ -134,8 +100,8 @@ class Broker:
         self._admit(elicitation)
         queued = limits.when_busy == "queue" and bool(self._waiting)
         question = Question(elicitation, created=_now(), queued=queued)
-        waiting = _Waiting(asyncio.get_running_loop().create_future(), route, limits.deadline)
-        waiting.on_end = on_end
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(loop.create_future(), route, limits, on_end, loop.time())
         self._questions[question.id] = question
         self._waiting[question.id] = waiting
         try:
@@ -180,6 +146,30 @@ class Broker:
         question = self.find(question_id)
         if question.state is State.PENDING:
             question.move(Event.SHOW)
+            self._tell(question)
+        return question
+
+    def more(self, question_id: str) -> Question:
+        """Its person wants more time, for the question or for the page that it opened.
+
+        Raises :class:`NoSuchQuestion`, :class:`AlreadySettled`; ``LocalError``: there is none to give.
+        """
+        question = self.find(question_id)
+        patience = self._patience(question)
+        if patience is None:
+            if question.is_open or question.is_flowing:
+                raise LocalError("This question has no deadline that could be put off.")
+            raise AlreadySettled(question)
+        if not patience.more():
+            raise LocalError("The one who asked waits no longer than this.")
+        self._tell(question)
+        return question
+
+    def typed(self, question_id: str) -> Question:
+        """Its person types, so its clock stands still for a moment. No effect on a settled question."""
+        question = self.find(question_id)
+        patience = self._patience(question) if question.is_open else None
+        if patience is not None and patience.typed():
             self._tell(question)
         return question
 
@@ -249,13 +239,14 @@ class Broker:
 
     def seconds_left(self, question: Question) -> float | None:
         """Until its deadline, or that of its opened page; ``None`` when it has none or is over."""
-        waiting = self._waiting.get(question.id)
-        due = self._pages.due(question) if waiting is None else waiting.due
-        return None if due is None else max(0.0, due - asyncio.get_running_loop().time())
+        patience = self._patience(question)
+        return None if patience is None else patience.left
 
     def card(self, question: Question) -> wire.Json:
         """What front ends see of it now."""
-        return wire.card(question, seconds_left=self.seconds_left(question), origin=self._origin)
+        patience = self._patience(question)
+        clock = None if patience is None else wire.Clock(patience.left, patience.still, patience.is_last)
+        return wire.card(question, clock=clock, origin=self._origin)
 
     def _admit(self, elicitation: Elicitation) -> None:
         if elicitation.id in self._questions:
@@ -319,9 +310,8 @@ class Broker:
         if waiting is not None:
             waiting.end(answer)
             if question.is_flowing:
-                self._pages.open(
-                    question, route=waiting.route, deadline=waiting.deadline, on_end=waiting.on_end
-                )
+                deadline = waiting.limits.deadline
+                self._pages.open(question, route=waiting.route, deadline=deadline, on_end=waiting.on_end)
         self._tell(question)
         if waiting is not None and waiting.on_end is not None and not question.is_flowing:
             waiting.on_end(question, "cancel" if question.outcome is None else question.outcome.action)
@@ -348,11 +338,22 @@ class Broker:
             return
 
     def _start_clock(self, question: Question, waiting: _Waiting) -> None:
-        if waiting.deadline is None:
+        if waiting.limits.deadline is None:
             return
-        loop = asyncio.get_running_loop()
-        waiting.due = loop.time() + waiting.deadline
-        waiting.timer = loop.call_at(waiting.due, self.end, question.id, Event.EXPIRE)
+        within = question.elicitation.within
+        if within is not None:
+            # The asker's time has run while the question waited for its turn.
+            within = max(0.0, within - (asyncio.get_running_loop().time() - waiting.since))
+        waiting.patience = Patience(
+            waiting.limits.deadline,
+            lambda: self.end(question.id, Event.EXPIRE),
+            within=within,
+            typing=waiting.limits.typing,
+        )
+
+    def _patience(self, question: Question) -> Patience | None:
+        waiting = self._waiting.get(question.id)
+        return self._pages.patience(question) if waiting is None else waiting.patience
 
     def _tell(self, question: Question) -> None:
         for presenter in list(self._presenters.values()):
@@ -371,16 +372,6 @@ def _now() -> datetime:
     return datetime.now(timezone.utc)
 
 
-_WORDS = {
-    State.ACCEPTED: "was accepted",
-    State.DECLINED: "was declined",
-    State.DISMISSED: "was cancelled",
-    State.EXPIRED: "has run out of time",
-    State.WITHDRAWN: "was taken back: the one who asked stopped waiting",
-    State.NOT_SHOWN: "could not be shown",
-}
-
-
 def _misfit(question: Question, error: NotValid) -> str:
     """What is wrong with a policy's answer, without a word of it: this goes into cards."""
     asked = question.elicitation
@@ -394,7 +385,3 @@ def _misfit(question: Question, error: NotValid) -> str:
         for name, sentence in error.problems.items()
     ]
     return f"The answer was not used. {' '.join(dict.fromkeys(told))}"
-
-
-def _ended(question: Question) -> str:
-    return f"This question {_WORDS[question.state]}; your answer was not sent."

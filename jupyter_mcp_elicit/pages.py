@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .core.errors import LocalError
 from .core.lifecycle import FLOW_ACTIONS, Flow, Turn
 from .core.question import Question
+from .patience import Patience
 
 #: ``(question, action)``: the final action of a question in URL mode.
 OnEnd = Callable[[Question, str], None]
@@ -20,8 +21,7 @@ class _Page:
     route: object
     over: asyncio.Future[Flow]
     on_end: OnEnd | None
-    due: float | None = None
-    timer: asyncio.TimerHandle | None = None
+    patience: Patience | None = None
 
 
 class Pages:
@@ -46,18 +46,17 @@ class Pages:
         self, question: Question, *, route: object, deadline: float | None, on_end: OnEnd | None
     ) -> None:
         """The person has opened it. Its time, ``deadline`` seconds or ``None``, starts now."""
-        loop = asyncio.get_running_loop()
-        page = self._open[question.id] = _Page(question, route, loop.create_future(), on_end)
+        over = asyncio.get_running_loop().create_future()
+        page = self._open[question.id] = _Page(question, route, over, on_end)
         if deadline is not None:
-            page.due = loop.time() + deadline
-            page.timer = loop.call_at(page.due, self.turn, question, Turn.LAPSE)
+            page.patience = Patience(deadline, lambda: self.turn(question, Turn.LAPSE))
 
     def turn(self, question: Question, event: Turn) -> None:
         """The page goes on. Raises ``IllegalEvent`` when none is open for the question."""
         flow = question.proceed(event)
         page = self._open.pop(question.id)
-        if page.timer is not None:
-            page.timer.cancel()
+        if page.patience is not None:
+            page.patience.stop()
         page.over.set_result(flow)
         self._tell(question)
         if page.on_end is not None:
@@ -78,7 +77,7 @@ class Pages:
         page = self._open.get(question.id)
         return None if page is None else page.route
 
-    def due(self, question: Question) -> float | None:
-        """When its time is up, by the loop's clock; ``None`` when never, or no page is open."""
+    def patience(self, question: Question) -> Patience | None:
+        """The clock of its opened page; ``None`` when it has no deadline, or no page is open."""
         page = self._open.get(question.id)
-        return None if page is None else page.due
+        return None if page is None else page.patience

@@ -1,25 +1,52 @@
-/** The time that is left, as text that ticks and is not read aloud each second. */
+/** The time that is left, as text that ticks and is not read aloud each second, and a way to more of it. */
 
-import { make } from './dom';
+import { button, make } from './dom';
+import type { Host } from './host';
+import type { Port } from './port';
+import { CAPS, plain } from './text';
 import { everySecond } from './ticker';
+import type { Card } from './wire';
 import { trans } from './words';
 
+export interface DeadlineOptions {
+  readonly host: Host;
+  readonly port: Port;
+  /** Whose time it is; `null` when it is not known yet. */
+  readonly card: Card | null;
+}
+
 export class Deadline {
-  readonly node = make('span', { class: 'jme-time', 'aria-live': 'off' });
-  readonly #now: () => number;
+  readonly node = make('span', { class: 'jme-time' });
+  readonly #options: DeadlineOptions;
+  readonly #text = make('span', { 'aria-live': 'off' });
+  readonly #said = make('span', { role: 'status' });
+  readonly #more: HTMLButtonElement;
   readonly #stop: () => void;
   #end: number | null = null;
+  #moves = 0;
+  #last = false;
 
-  constructor(now: () => number, secondsLeft: number | null) {
-    this.#now = now;
-    this.set(secondsLeft);
+  constructor(options: DeadlineOptions) {
+    this.#options = options;
+    this.#more = button(trans.__('+5 minutes'), 'jme-small jme-more-time', event => {
+      if (options.host.trusted(event)) void this.#extend();
+    });
+    this.node.append(this.#text, this.#said);
+    this.set(options.card);
     this.#stop = everySecond(() => {
       this.#paint();
     });
   }
 
-  set(secondsLeft: number | null): void {
-    this.#end = secondsLeft === null ? null : this.#now() + secondsLeft * 1000;
+  set(card: Card | null): void {
+    const now = this.#options.host.now();
+    const left = card === null ? null : card.secondsLeft;
+    this.#end = left === null ? null : now + left * 1000;
+    this.#moves = now + (card?.secondsStill ?? 0) * 1000;
+    this.#last = left !== null && card?.mayExtend === false;
+    const offered = left !== null && !this.#last && this.#options.port.more !== undefined;
+    if (!offered) this.#more.remove();
+    else if (!this.#more.isConnected) this.#text.after(this.#more);
     this.#paint();
   }
 
@@ -27,9 +54,32 @@ export class Deadline {
     this.#stop();
   }
 
+  async #extend(): Promise<void> {
+    const { port } = this.#options;
+    if (port.more === undefined || this.#more.disabled) return;
+    this.#more.disabled = true;
+    const result = await port.more();
+    this.#more.disabled = false;
+    if (result.kind === 'taken') {
+      this.set(result.card);
+      this.#said.textContent = trans.__('Five minutes more.');
+    } else {
+      this.#said.textContent = plain(result.message, CAPS.help);
+    }
+  }
+
   #paint(): void {
-    const text = this.#end === null ? '' : leftWords((this.#end - this.#now()) / 1000);
-    if (this.node.textContent !== text) this.node.textContent = text;
+    const text = this.#words(this.#options.host.now());
+    if (this.#text.textContent !== text) this.#text.textContent = text;
+  }
+
+  #words(now: number): string {
+    if (this.#end === null) return '';
+    if (now < this.#moves) {
+      return trans.__('%1, stands still while you type', leftWords((this.#end - this.#moves) / 1000));
+    }
+    const left = leftWords((this.#end - now) / 1000);
+    return this.#last ? trans.__('%1, then whoever asks stops waiting', left) : left;
   }
 }
 

@@ -29,10 +29,11 @@ export class CommPort implements Port {
     this.#model = model;
   }
 
-  answer(action: Action, draft: Draft): Promise<AnswerResult> {
+  answer(action: Action, draft: Draft, secrets = false): Promise<AnswerResult> {
     const accepts = action === 'accept';
     const answerId = this.#ids.of(action, accepts ? draft : []);
-    return this.#say(answerId, { type: 'answer', action, answerId, ...(accepts ? { draft } : {}) });
+    const said = { ...(accepts ? { draft } : {}), ...(accepts && secrets ? { secrets } : {}) };
+    return this.#say(answerId, { type: 'answer', action, answerId, ...said });
   }
 
   consent(confirmed: boolean): Promise<AnswerResult> {

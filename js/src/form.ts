@@ -163,9 +163,12 @@ export class ElicitationView {
       });
     };
     const preview = port.preview?.bind(port);
+    const more = port.more?.bind(port);
     const marked: Port = {
       ...(preview === undefined ? {} : { preview }),
-      answer: (action, draft) => mark(port.answer(action, draft)),
+      ...(more === undefined ? {} : { more }),
+      typing: () => port.typing?.(),
+      answer: (action, draft, secrets) => mark(port.answer(action, draft, secrets)),
       consent: confirmed => mark(port.consent(confirmed)),
       flow: action => port.flow(action),
       shown: () => {

@@ -16,6 +16,7 @@ import { Preview } from './preview';
 import { deathWords } from './record';
 import { Summary } from './summary';
 import { CAPS, plain, shownMessage } from './text';
+import { SecretTick } from './tick';
 import type { Action, Card, Draft, FormCard } from './wire';
 import { trans } from './words';
 
@@ -24,6 +25,9 @@ const BUTTONS: readonly (readonly [Action, () => string])[] = [
   ['decline', () => trans.__('Decline')],
   ['cancel', () => trans.__('Cancel')]
 ];
+
+/** The server holds the clock for longer than this after each sign. */
+const SIGN_MS = 8000;
 
 export interface LiveOptions {
   readonly card: FormCard;
@@ -46,6 +50,8 @@ export class LiveForm {
   readonly #deadline: Deadline;
   readonly #arming: Arming;
   readonly #unfollow: () => void;
+  readonly #tick: SecretTick;
+  #signed: number | null = null;
   #keeping = false;
   #sending = false;
   #looking = false;
@@ -54,13 +60,15 @@ export class LiveForm {
   constructor(options: LiveOptions) {
     const { card, host, port } = options;
     this.#options = options;
-    this.#deadline = new Deadline(host.now, card.secondsLeft);
+    this.#deadline = new Deadline({ host, port, card });
     this.#fields = new Fields(card, () => {
       this.#pause.changed();
       this.#unlook();
+      this.#typing();
     });
     this.#pause = new Pause({ card, memory: this, port, read: () => this.#fields.read() });
     this.#preview = new Preview(card);
+    this.#tick = new SecretTick(card, host.trusted);
     this.#discard = new Discard(host.trusted, () => void this.#send('cancel'));
     const buttons = BUTTONS.map(([action, text]) =>
       button(text(), `jme-button jme-${action}`, event => {
@@ -102,7 +110,7 @@ export class LiveForm {
 
   /** A newer card of the same open question. */
   refresh(card: Card): void {
-    this.#deadline.set(card.secondsLeft);
+    this.#deadline.set(card);
   }
 
   fill(draft: Draft): void {
@@ -136,6 +144,7 @@ export class LiveForm {
     this.#dead = true;
     this.#release();
     this.#fields.freeze();
+    this.#tick.freeze();
     this.#summary.clear();
     this.#discard.close();
     this.#preview.clear();
@@ -166,6 +175,7 @@ export class LiveForm {
       ...(cause === null ? [] : [cause]),
       serverBox(card, shownMessage(card.message), ...(card.fields.length > 0 ? [this.#fields.node] : [])),
       ...notesLine(card.notes),
+      ...this.#tick.nodes,
       this.#summary.node,
       this.#discard.node,
       this.#preview.node,
@@ -227,7 +237,7 @@ export class LiveForm {
     this.node.classList.remove('jme-failed');
     this.#status.textContent = trans.__('Sending…');
     this.node.setAttribute('aria-busy', 'true');
-    const result = await port.answer(action, draft);
+    const result = await port.answer(action, draft, this.#tick.agreed);
     this.#sending = false;
     this.node.removeAttribute('aria-busy');
     this.#status.textContent = '';
@@ -260,6 +270,14 @@ export class LiveForm {
       const ask = trans.__('Look at what would be sent, then press “%1” again.', trans.__('Submit'));
       this.#status.textContent = `${trans.__('Nothing is sent yet.')}${host.review?.always === true ? ` ${ask}` : ''}`;
     }
+  }
+
+  /** A sign of life, and not one for each key. */
+  #typing(): void {
+    const { host, port } = this.#options;
+    if (this.#signed !== null && host.now() - this.#signed < SIGN_MS) return;
+    this.#signed = host.now();
+    port.typing?.();
   }
 
   #unlook(): void {

@@ -45,6 +45,8 @@ export function parseCard(value: unknown): Card {
     notes: optionalList(card, 'notes').map(note => String(note)),
     created: optionalText(card, 'created'),
     secondsLeft: optionalNumber(card, 'secondsLeft'),
+    secondsStill: optionalNumber(card, 'secondsStill') ?? 0,
+    mayExtend: card.get('mayExtend') === true,
     outcome: parseOutcome(card.get('outcome'))
   };
   if (common.id === '') throw new WireError('card.id is empty');

@@ -17,12 +17,16 @@ export type PreviewResult =
   | Exclude<AnswerResult, { readonly kind: 'taken' }>;
 
 export interface Port {
-  /** Never rejects. */
-  answer(action: Action, draft: Draft): Promise<AnswerResult>;
+  /** `secrets`: the person agreed that fields which ask for one are sent. Never rejects. */
+  answer(action: Action, draft: Draft, secrets?: boolean): Promise<AnswerResult>;
   /** A person opened the link; `confirmed`: after a second confirmation. The words leave before this returns. Never rejects. */
   consent(confirmed: boolean): Promise<AnswerResult>;
   /** What a person said of the page behind the link, after consent. Never rejects. */
   flow(action: FlowAction): Promise<AnswerResult>;
+  /** Five minutes more. Never rejects. */
+  more?(): Promise<AnswerResult>;
+  /** The person types: the clock is to stand still for a moment. */
+  typing?(): void;
   /** The form has been painted. */
   shown(): void;
   /** What an answer with this draft would send; nothing is answered. Never rejects. */

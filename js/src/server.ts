@@ -45,10 +45,15 @@ export class ServerPort implements Port {
     this.#told = told;
   }
 
-  answer(action: Action, draft: Draft): Promise<AnswerResult> {
+  answer(action: Action, draft: Draft, secrets = false): Promise<AnswerResult> {
     const accepts = action === 'accept';
     const answerId = this.#ids.of(action, accepts ? draft : []);
-    return this.#post('answer', accepts ? { action, draft, answerId } : { action, answerId });
+    const agreed = accepts && secrets ? { secrets } : {};
+    return this.#post('answer', accepts ? { action, draft, answerId, ...agreed } : { action, answerId });
+  }
+
+  more(): Promise<AnswerResult> {
+    return this.#post('more', {});
   }
 
   consent(confirmed: boolean): Promise<AnswerResult> {
@@ -87,7 +92,15 @@ export class ServerPort implements Port {
   }
 
   shown(): void {
-    this.#ask(`${this.#path}/shown`, json({}))
+    this.#mention('shown');
+  }
+
+  typing(): void {
+    this.#mention('typing');
+  }
+
+  #mention(route: string): void {
+    this.#ask(`${this.#path}/${route}`, json({}))
       .then(async response => {
         if (response.ok) this.#told(parseCard(entries(await response.json()).get('card')));
       })

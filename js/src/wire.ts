@@ -94,6 +94,9 @@ interface CardCommon {
   readonly notes: readonly string[];
   readonly created: string;
   readonly secondsLeft: number | null;
+  /** So long the clock stands still, for somebody types. */
+  readonly secondsStill: number;
+  readonly mayExtend: boolean;
   readonly outcome: Outcome | null;
 }
 export interface FormCard extends CardCommon {

@@ -40,6 +40,8 @@ export function cardJson(more: Json = {}): Json {
     notes: [],
     created: '2026-12-01T09:30:00Z',
     secondsLeft: 600,
+    secondsStill: 0,
+    mayExtend: true,
     outcome: null,
     ...more
   };

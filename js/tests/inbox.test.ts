@@ -47,7 +47,7 @@ function open(...cards: object[]): Room {
   const ask: Ask = (path, init) => {
     if (typeof init.body === 'string') sent.push(path);
     const id = path.split('/')[1] ?? '';
-    return Promise.resolve(new Response(JSON.stringify({ card: path.endsWith('shown') ? question(id, { state: 'shown' }) : over(id) })));
+    return Promise.resolve(new Response(JSON.stringify({ card: /(shown|typing)$/.test(path) ? question(id, { state: 'shown' }) : over(id) })));
   };
   const store = new CardStore(ask);
   const host: Host = {
@@ -201,7 +201,7 @@ test('two forms of one question on a page hold the same, but for half a date and
   const card = room.pending.cards[0];
   if (card === undefined) throw new Error('no card');
   const beside = new ElicitationView({ card, host: room.host, port: new ServerPort(() => Promise.reject(new Error()), 'a') });
-  const boxes = (node: HTMLElement): HTMLInputElement[] => [...node.querySelectorAll('input')];
+  const boxes = (node: HTMLElement): HTMLInputElement[] => [...node.querySelectorAll<HTMLInputElement>('input:not([type=checkbox])')];
   const here = boxes(room.view.node);
   const there = boxes(beside.node);
   for (const [at, text] of ['Ada', '2026-12-24', '1234'].entries()) {

@@ -10,12 +10,12 @@ import { ended, flowing } from './cards';
 
 export interface Stage {
   readonly view: ElicitationView;
-  readonly sent: { action: Action; draft: Draft }[];
+  readonly sent: { action: Action; draft: Draft; secrets?: boolean }[];
   /** Each consent to a link: whether it was confirmed a second time. */
   readonly consents: boolean[];
   readonly flows: FlowAction[];
   readonly drafts: Draft[];
-  readonly counts: { shown: number };
+  readonly counts: { shown: number; typing: number };
   button(text: string): HTMLButtonElement;
   control(label: string): HTMLInputElement;
   all<T extends HTMLElement>(selector: string): T[];
@@ -30,6 +30,7 @@ export interface StageOptions {
   memory?: DraftMemory;
   armed?: boolean;
   save?: () => void;
+  more?: () => AnswerResult | Promise<AnswerResult>;
   previewed?: (draft: Draft) => PreviewResult | Promise<PreviewResult>;
   review?: boolean;
 }
@@ -50,14 +51,14 @@ export function withFakeTime(): void {
 }
 
 export function stage(card: Card, given: StageOptions = {}): Stage {
-  const sent: { action: Action; draft: Draft }[] = [];
+  const sent: { action: Action; draft: Draft; secrets?: boolean }[] = [];
   const consents: boolean[] = [];
   const flows: FlowAction[] = [];
   const drafts: Draft[] = [];
-  const counts = { shown: 0 };
+  const counts = { shown: 0, typing: 0 };
   const port: Port = {
-    answer: async (action, draft) => {
-      sent.push({ action, draft });
+    answer: async (action, draft, secrets) => {
+      sent.push({ action, draft, ...(secrets === true ? { secrets } : {}) });
       return (given.reply ?? taken(card))(action);
     },
     consent: async confirmed => {
@@ -67,6 +68,10 @@ export function stage(card: Card, given: StageOptions = {}): Stage {
     flow: async action => {
       flows.push(action);
       return given.flowed?.(action) ?? { kind: 'taken', card: flowing(card, action === 'finish' ? 'finished' : 'abandoned') };
+    },
+    ...(given.more === undefined ? {} : { more: async () => given.more?.() ?? { kind: 'failed', message: '' } }),
+    typing: () => {
+      counts.typing += 1;
     },
     shown: () => {
       counts.shown += 1;

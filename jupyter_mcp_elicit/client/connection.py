@@ -54,6 +54,7 @@ class Connection:
         ask: Ask,
         *,
         schema_policy: convert.SchemaPolicy = "lenient",
+        sensitive_fields: convert.SecretPolicy = "warn",
         unsolicited: Literal["show", "refuse"] = "show",
         own_origins: Callable[[], tuple[str, ...]] = tuple,
         open_timeout: float = 30.0,
@@ -77,6 +78,7 @@ class Connection:
             schema_policy=schema_policy,
             unsolicited=unsolicited,
             own_origins=own_origins,
+            secrets=sensitive_fields,
         )
         options = Options(
             open_timeout=open_timeout,

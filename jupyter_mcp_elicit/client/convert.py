@@ -31,8 +31,10 @@ from ..core.elicitation import (
 )
 from ..core.errors import LocalError, RemoteError
 from ..core.schema import RequestedSchema
+from ..core.text import quoted
 
 SchemaPolicy = Literal["lenient", "strict"]
+SecretPolicy = Literal["warn", "refuse"]
 
 
 def question(
@@ -41,11 +43,13 @@ def question(
     cause: Cause,
     policy: SchemaPolicy = "lenient",
     own_origins: tuple[str, ...] = (),
+    secrets: SecretPolicy = "warn",
 ) -> Elicitation:
     """What the server asks, as a core value.
 
     Raises ``RemoteError(-32602)`` for a schema or an address that is refused; ``own_origins``
-    are the addresses that the notebook itself is open under.
+    are the addresses that the notebook itself is open under. ``secrets`` "refuse": so is a
+    form with a field that asks for one.
     """
     if isinstance(params, ElicitRequestURLParams):
         return UrlElicitation(
@@ -57,6 +61,11 @@ def question(
             cause=cause,
         )
     schema = RequestedSchema.parse(params.requested_schema, policy=policy)
+    asking = [quoted(each.name) for each in schema.fields if each.sensitive]
+    if asking and secrets == "refuse":
+        raise RemoteError(
+            f"A form must not ask for secrets, and this one does: {', '.join(asking[:5])}. Use url mode."
+        )
     return FormElicitation(message=params.message, schema=schema, asker=asker, cause=cause)
 
 

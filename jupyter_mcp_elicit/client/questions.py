@@ -55,6 +55,7 @@ class Manner:
     schema_policy: convert.SchemaPolicy = "lenient"
     unsolicited: Literal["show", "refuse"] = "show"
     own_origins: Callable[[], tuple[str, ...]] = tuple
+    secrets: convert.SecretPolicy = "warn"
 
 
 @dataclass(eq=False)
@@ -171,7 +172,8 @@ class Questions:
         if params.mode not in self._manner.modes:
             raise RemoteError(f"This client did not declare the elicitation mode {params.mode!r}.")
         manner = self._manner
-        return convert.question(params, self._asker(), cause, manner.schema_policy, manner.own_origins())
+        origins = manner.own_origins()
+        return convert.question(params, self._asker(), cause, manner.schema_policy, origins, manner.secrets)
 
     async def _answered(self, asked: Elicitation, call: Call | None) -> ElicitResult:
         if self._ended:

@@ -11,6 +11,7 @@ from .elicitation import Accept, Answer, Cancel, Decline, Elicitation, FormElici
 from .errors import LocalError
 from .lifecycle import State
 from .question import Channel
+from .schema import RequestedSchema
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -18,7 +19,8 @@ class Submission:
     """The action, and for ``accept`` a page's draft (pairs) or a script's content (a mapping).
 
     ``answer_id`` is made by the sender, so that a repeated request is known again.
-    ``confirmed``: the person agreed a second time, where an address is dangerous.
+    ``confirmed``: the person agreed a second time, where an address is dangerous;
+    ``secrets``: they know that what they typed should not be asked for in a form.
     """
 
     action: str
@@ -28,6 +30,14 @@ class Submission:
     by: str = ""
     answer_id: str = ""
     confirmed: bool = False
+    secrets: bool = False
+
+
+#: What a person agrees to who sends it all the same.
+AGREED = "Send what looks like a secret, although MCP forbids servers to ask for one in a form"
+
+#: What is wrong with a secret that was typed into a form without a word on it.
+UNTOLD = "Agree below that this secret is sent, or leave it out."
 
 
 class NotValid(LocalError):
@@ -50,16 +60,29 @@ def read(elicitation: Elicitation, submission: Submission) -> Answer:
     if not isinstance(elicitation, FormElicitation):
         return _consent(elicitation, submission)
     schema = elicitation.schema
+    untold: dict[str, str] = {}
     if submission.content is not None:
         if not isinstance(submission.content, Mapping):
             raise LocalError('"content" must be an object with the names of the fields.')
         draft = schema.fill(submission.content)
     else:
         draft = wire.draft_from_page(schema, submission.draft)
+        # A program that sends content has read its own lines; a person may not have seen what they type.
+        untold = {} if submission.secrets else dict.fromkeys(typed_secrets(schema, draft), UNTOLD)
     reading = schema.read(draft)
-    if reading.content is None:
-        raise NotValid(reading.problems)
+    if reading.content is None or untold:
+        raise NotValid({**untold, **reading.problems})
     return Accept(reading.content)
+
+
+def typed_secrets(schema: RequestedSchema, draft: Mapping[str, Any]) -> list[str]:
+    """The names of the fields that ask for a secret and hold what the server did not put there."""
+    start = schema.initial
+    return [
+        each.name
+        for each in schema.fields
+        if each.sensitive and draft.get(each.name) not in (None, "", start[each.name])
+    ]
 
 
 def _consent(elicitation: UrlElicitation, submission: Submission) -> Accept:

@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from .elicitation import Accept, Answer, Asker, Cancel, Cause, Decline, FormElicitation
@@ -43,8 +43,19 @@ Json = dict[str, Any]
 _FIELDS: WeakKeyDictionary[RequestedSchema, list[Json]] = WeakKeyDictionary()
 
 
-def card(question: Question, *, seconds_left: float | None = None, origin: Json | None = None) -> Json:
-    """All that a front end shows of one question; ``seconds_left`` until its deadline, or ``None``.
+class Clock(NamedTuple):
+    """``left`` seconds until the deadline, of which ``still`` do not count, for somebody types.
+
+    ``is_last``: nothing puts it off, because the one who asks waits no longer.
+    """
+
+    left: float
+    still: float = 0.0
+    is_last: bool = False
+
+
+def card(question: Question, *, clock: Clock | None = None, origin: Json | None = None) -> Json:
+    """All that a front end shows of one question; ``clock`` is ``None`` where there is no deadline.
 
     ``origin`` is what :func:`origin` gives, or ``None`` where the front end is at the place that asks.
     """
@@ -61,7 +72,9 @@ def card(question: Question, *, seconds_left: float | None = None, origin: Json 
         "draft": [],
         "notes": [],
         "created": stamp(question.created),
-        "secondsLeft": _seconds(seconds_left),
+        "secondsLeft": None if clock is None else _seconds(clock.left),
+        "secondsStill": 0.0 if clock is None else _seconds(clock.still),
+        "mayExtend": clock is not None and not clock.is_last,
         "outcome": outcome(question),
     }
     if isinstance(asked, FormElicitation):
@@ -200,8 +213,8 @@ def stamp(moment: datetime) -> str:
     return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _seconds(left: float | None) -> float | None:
-    return None if left is None else max(0.0, round(left, 3))
+def _seconds(left: float) -> float:
+    return max(0.0, round(left, 3))
 
 
 class _Unknown:

@@ -11,9 +11,9 @@ import ipywidgets
 from ..core.errors import LocalError
 from ..core.field import Field, Kind
 from ..core.scalar import json_text, key
-from ..core.submission import NotValid
+from ..core.submission import AGREED, UNTOLD, NotValid
 from ..core.text import shown
-from .look import Look
+from .look import Checkbox, Look
 
 if TYPE_CHECKING:
     from .form import ElicitationForm
@@ -36,12 +36,14 @@ class Bar:
         self._cancel = self._button("Cancel", form.cancel)
         self._line = look.make(ipywidgets.HBox)
         self._held: list[Any] = []
+        self._first = 0
+        self._tick: Any = None
         self.said = ""
         self._lay()
 
     @property
     def rows(self) -> list[Any]:
-        return [*self._held[:1], self._line]
+        return [*self._held[: self._first], self._line]
 
     def enable(self, enabled: bool) -> None:
         """Whether the buttons can be pressed in a page."""
@@ -52,7 +54,7 @@ class Bar:
         """The form has changed: what was shown is no longer what would be sent."""
         for each in self._held:
             self._look.drop(each)
-        self._held = []
+        self._held, self._first, self._tick = [], 0, None
         self._lay()
 
     def _review(self) -> None:
@@ -62,15 +64,22 @@ class Bar:
             self._form.submit()
             return
         words = "\n".join(_words(field, content) for field in self._form.fields)
-        self._held = [
-            self._look.words(f"This will be sent:\n{words}", what="What will be sent"),
-            self._button("Send", self._form.submit),
-            self._button("Back", self.forget),
-        ]
+        shown_first = [self._look.words(f"This will be sent:\n{words}", what="What will be sent")]
+        if self._form.typed_secrets:
+            self._tick = self._look.make(Checkbox, value=False, indent=False, description=AGREED)
+            shown_first.append(self._tick)
+        buttons = [self._button("Send", self._send), self._button("Back", self.forget)]
+        self._held = [*shown_first, *buttons]
+        self._first = len(shown_first)
         self._lay()
 
+    def _send(self) -> None:
+        if self._tick is not None and not self._tick.value:
+            raise LocalError(UNTOLD)
+        self._form.submit()
+
     def _lay(self) -> None:
-        first = self._held[1:] or [self._submit]
+        first = self._held[self._first :] or [self._submit]
         self._line.children = [*first, self._decline, self._cancel]
 
     def _button(self, words: str, act: Callable[[], None]) -> Any:

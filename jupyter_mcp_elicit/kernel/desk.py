@@ -166,6 +166,7 @@ class KernelDesk:
             channel=channel,
             answer_id=str(shape.get("answerId") or ""),
             confirmed=shape.get("confirmed") is True,
+            secrets=shape.get("secrets") is True,
         )
         try:
             return self._broker.card(self._broker.submit(question_id, submission))

@@ -12,7 +12,7 @@ import traitlets
 from ..core.elicitation import Answer
 from ..core.errors import LocalError
 from ..core.schema import RequestedSchema
-from ..core.submission import NotValid
+from ..core.submission import NotValid, typed_secrets
 from ..core.text import shown
 from ..core.wire import Json
 from . import record
@@ -98,6 +98,11 @@ class ElicitationForm(anywidget.AnyWidget):
     def is_open(self) -> bool:
         """Whether it can still be answered."""
         return record.is_open(self.card)
+
+    @property
+    def typed_secrets(self) -> list[str]:
+        """The names of the fields that ask for a secret and hold something that was typed."""
+        return typed_secrets(self._schema, self.draft)
 
     @property
     def answer(self) -> Answer | None:

@@ -69,7 +69,9 @@ class PageTalk:
     def _reply(self, said: Json) -> Json:
         """What became of a page's answer, by HTTP's numbers."""
         try:
-            self._form.put({key: said[key] for key in ("action", "draft", "answerId") if key in said})
+            self._form.put(
+                {key: said[key] for key in ("action", "draft", "answerId", "secrets") if key in said}
+            )
         except NotValid as error:
             problems = [list(each) for each in error.problems.items()]
             return {"status": 422, "message": error.message, "problems": problems}

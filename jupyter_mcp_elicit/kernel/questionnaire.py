@@ -45,6 +45,8 @@ class Questionnaire:
             shape: Json = {"action": action, "typed": True}
             if action == "accept":
                 shape["draft"] = [[name, self._draft.get(name)] for name in self._names]
+                # The words that were typed to send it said so.
+                shape["secrets"] = self._holds_secrets
             try:
                 return self._submit(shape)
             except NotValid as error:
@@ -99,8 +101,18 @@ class Questionnaire:
         self._console.say("This will be sent:")
         for name, prompt in zip(self._names, self._prompts, strict=True):
             self._console.say(f"  {prompt.label}: {prompt.told(self._draft.get(name))}")
-        typed = self._console.ask("Send it? yes, edit, decline or cancel: ").strip().lower()
-        return typed.removeprefix("!")
+        if not self._holds_secrets:
+            return self._asked("Send it? yes, edit, decline or cancel: ")
+        self._console.say("It holds what looks like a secret, which MCP forbids to ask for in a form.")
+        word = self._asked("Type send secret to send it all the same, or edit, decline, cancel: ")
+        return "yes" if word == "send secret" else "" if word in ("yes", "y") else word
+
+    @property
+    def _holds_secrets(self) -> bool:
+        return any(each["sensitive"] and self._draft.get(each["name"]) for each in self._card["fields"])
+
+    def _asked(self, prompt: str) -> str:
+        return self._console.ask(prompt).strip().lower().removeprefix("!")
 
 
 def introduce(card: Json, console: Console) -> None:

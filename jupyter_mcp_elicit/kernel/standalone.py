@@ -65,7 +65,13 @@ class Standalone:
             channel: Channel = "page" if answer_id or "draft" in shape else "kernel"
             given = read(
                 self._question.elicitation,
-                Submission(str(shape.get("action")), shape.get("draft"), shape.get("content"), channel),
+                Submission(
+                    str(shape.get("action")),
+                    shape.get("draft"),
+                    shape.get("content"),
+                    channel,
+                    secrets=shape.get("secrets") is True,
+                ),
             )
             self._question.settle(
                 event_of(given), at=datetime.now(timezone.utc), answer=given, channel=channel

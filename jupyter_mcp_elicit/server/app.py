@@ -61,6 +61,18 @@ class ElicitApp(ExtensionApp):
         help="'strict' refuses every requested schema outside the MCP specification's subset; "
         "'lenient' shows what can be shown honestly, with a note.",
     ).tag(config=True)
+    sensitive_fields = CaselessStrEnum(
+        ["warn", "refuse"],
+        "warn",
+        help="A form that asks for a password, a key, a card or a code: 'warn' shows it, says that MCP "
+        "forbids it, and sends such a field only when the person agrees; 'refuse' answers with error -32602.",
+    ).tag(config=True)
+    typing_time = Float(
+        3600.0,
+        min=0.0,
+        help="Seconds by which typing alone may put a question's deadline off: while somebody types, its "
+        "clock stands still.",
+    ).tag(config=True)
     unsolicited = CaselessStrEnum(
         ["show", "refuse"],
         "show",
@@ -138,11 +150,15 @@ class ElicitApp(ExtensionApp):
 
     def _rules(self) -> Rules:
         limits = Limits(
-            deadline=self.deadline, when_busy=cast("Any", self.when_busy), pending=self.max_pending
+            deadline=self.deadline,
+            when_busy=cast("Any", self.when_busy),
+            pending=self.max_pending,
+            typing=self.typing_time,
         )
         return Rules(
             limits,
             schema_policy=cast("Any", self.schema_policy),
+            sensitive_fields=cast("Any", self.sensitive_fields),
             unsolicited=cast("Any", self.unsolicited),
             open_timeout=self.open_timeout,
             questions_per_connection=self.max_pending_per_connection,

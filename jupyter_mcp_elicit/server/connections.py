@@ -94,6 +94,7 @@ class Connections:
             spec,
             lambda elicitation, of: asking.by_server(connection, elicitation, of),
             schema_policy=rules.schema_policy,
+            sensitive_fields=rules.sensitive_fields,
             unsolicited=rules.unsolicited,
             own_origins=rules.own_origins,
             on_complete=lambda each: asking.turn(each, Turn.COMPLETE),

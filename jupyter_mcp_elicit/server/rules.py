@@ -15,6 +15,7 @@ class Rules:
 
     limits: Limits
     schema_policy: Literal["lenient", "strict"] = "lenient"
+    sensitive_fields: Literal["warn", "refuse"] = "warn"
     unsolicited: Literal["show", "refuse"] = "show"
     open_timeout: float = 30.0
     questions_per_connection: int = 16

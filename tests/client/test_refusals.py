@@ -244,3 +244,24 @@ async def test_a_server_that_asks_too_often_is_muted_until_a_call_of_ours_or_tim
         for _ in range(10):
             # A loop of calls that each ask once is no flood.
             assert await answer_to(connection, FORM) == {"action": "decline"}
+
+
+SECRETS = {
+    "message": "m",
+    "requestedSchema": {"type": "object", "properties": {"api_key": {"type": "string"}}},
+}
+
+
+@pytest.mark.parametrize("era", ["2025-06-18", "2025-11-25"])
+@on_a_loop
+async def test_a_form_that_asks_for_a_secret_is_refused_where_that_is_configured(era: str) -> None:
+    person = Person(Accept({"api_key": "k"}))
+    spec = spec_of("raw", "legacy", era=era)
+    async with connected(spec, person, sensitive_fields="refuse") as connection:
+        error = await answer_to(connection, SECRETS)
+        assert error["code"] == -32602
+        assert '"api_key"' in error["message"]
+        assert "url mode" in error["message"]
+        assert person.asked == []
+    async with connected(spec, person) as connection:
+        assert await answer_to(connection, SECRETS) == {"action": "accept", "content": {"api_key": "k"}}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jupyter_mcp_elicit.core import Accept, Cancel, Decline, FormElicitation, LocalError, wire
 from jupyter_mcp_elicit.core.question import Channel
-from jupyter_mcp_elicit.core.submission import NotValid, Submission, read
+from jupyter_mcp_elicit.core.submission import UNTOLD, NotValid, Submission, read
 
 NAME = {"name": {"type": "string"}, "party": {"type": "integer", "minimum": 1, "maximum": 12}}
 
@@ -160,3 +160,29 @@ def test_a_submission_does_not_tell_what_is_in_it(content: dict[str, Any]) -> No
     text = repr(Submission("accept", draft=list(content.items()), content=content))
     assert "planted" not in text
     assert "accept" not in text
+
+
+SECRET = {"password": {"type": "string"}, "name": {"type": "string"}}
+
+
+def test_a_typed_secret_needs_the_persons_word_and_every_other_problem_is_told_with_it() -> None:
+    asked = form({**SECRET, "party": {"type": "integer"}})
+    draft = [["password", "hunter2"], ["name", "Ada"], ["party", "no"]]
+    assert problems(asked, Submission("accept", draft=draft)).keys() == {"password", "party"}
+    for channel in ("page", "terminal"):
+        given = cast("Channel", channel)
+        assert problems(asked, Submission("accept", draft=draft[:2], channel=given)) == {"password": UNTOLD}
+    assert accepted(asked, draft=draft[:2], secrets=True) == {"password": "hunter2", "name": "Ada"}
+
+
+def test_no_word_is_needed_for_a_secret_that_nobody_typed() -> None:
+    asked = form(SECRET)
+    for nothing in (None, ""):
+        assert accepted(asked, draft=[["password", nothing], ["name", "Ada"]]) == {"name": "Ada"}
+    # What the server wrote there itself is no secret of the person's.
+    asked = form({"token": {"type": "string", "default": "page-1"}})
+    assert accepted(asked, draft=[["token", "page-1"]]) == {"token": "page-1"}
+
+
+def test_code_that_sends_content_has_said_it_by_writing_it() -> None:
+    assert accepted(form(SECRET), content={"password": "hunter2"}) == {"password": "hunter2"}

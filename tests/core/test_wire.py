@@ -47,7 +47,7 @@ def test_a_card_says_who_asks_what_and_why() -> None:
     )
     origin = wire.origin("kernel:4a7c")
     assert origin == {"kind": "kernel", "id": "4a7c"}
-    assert wire.card(Question(asked, created=AT), seconds_left=600, origin=origin) == {
+    assert wire.card(Question(asked, created=AT), clock=wire.Clock(600, 1.5), origin=origin) == {
         "id": asked.id,
         "mode": "form",
         "state": "pending",
@@ -80,6 +80,8 @@ def test_a_card_says_who_asks_what_and_why() -> None:
         "notes": [],
         "created": "2026-12-01T09:30:00Z",
         "secondsLeft": 600,
+        "secondsStill": 1.5,
+        "mayExtend": True,
         "outcome": None,
     }
 
@@ -132,7 +134,7 @@ def test_a_card_is_the_same_whatever_was_answered(one: dict[str, Any], other: di
 @given(contents())
 def test_a_card_is_strict_json_whatever_the_form_starts_with(defaults: dict[str, Any]) -> None:
     properties = {name: {**EVERY_KIND[name], "default": value} for name, value in defaults.items()}
-    card = wire.card(question(properties), seconds_left=1.0)
+    card = wire.card(question(properties), clock=wire.Clock(1.0))
     assert json.loads(json.dumps(card, allow_nan=False)) == card
     # A page's numbers are JavaScript's, so a draft has none.
     assert all(
@@ -302,7 +304,8 @@ def test_times_are_written_in_utc() -> None:
 
 @pytest.mark.parametrize(("left", "told"), [(None, None), (0.0, 0), (-3.0, 0), (1.23456, 1.235), (1e9, 1e9)])
 def test_the_time_that_is_left_is_never_negative(left: float | None, told: float | None) -> None:
-    assert wire.card(question(), seconds_left=left)["secondsLeft"] == told
+    clock = None if left is None else wire.Clock(left)
+    assert wire.card(question(), clock=clock)["secondsLeft"] == told
 
 
 def test_the_page_knows_every_state_action_and_kind_of_field() -> None:

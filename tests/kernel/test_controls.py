@@ -14,6 +14,7 @@ from ipywidgets import Widget
 from widget_page import WidgetPage, open_widgets
 
 from jupyter_mcp_elicit import Accept, Cancel, Decline, ElicitationForm, LocalError
+from jupyter_mcp_elicit.core.submission import AGREED, UNTOLD
 from jupyter_mcp_elicit.kernel.controls import Controls
 
 PROPERTIES: dict[str, Any] = {
@@ -63,6 +64,12 @@ def button(controls: Controls, words: str) -> Any:
     [found] = [
         each for each in every(controls) if isinstance(each, ipywidgets.Button) and each.description == words
     ]
+    return found
+
+
+def tick(controls: Controls) -> Any:
+    """The box whose tick lets a secret go."""
+    [found] = [each for each in every(controls) if getattr(each, "description", "") == AGREED]
     return found
 
 
@@ -350,6 +357,11 @@ def test_submit_shows_what_would_be_sent_and_send_sends_it(form: ElicitationForm
         "password: (hidden)",
     ]
     assert buttons(controls) == ["Send", "Back", "Decline", "Cancel"]
+    # A secret in a form leaves only with the person's word on it.
+    page.press(button(controls, "Send"))
+    assert form.is_open
+    assert UNTOLD in " ".join(texts(controls))
+    page.set(tick(controls), value=True)
     page.press(button(controls, "Send"))
     assert form.answer == Accept(
         {
@@ -451,6 +463,7 @@ def test_when_the_question_is_over_everything_is_empty_and_locked(
     page.set(controls["seat"], index=1)
     page.set(controls["extras"].children[0], value=True)
     page.press(button(controls, "Submit"))
+    page.set(tick(controls), value=True)
     page.press(button(controls, "Send"))
     assert buttons(controls) == ["Submit", "Decline", "Cancel"]
     assert all(each.disabled for each in every(controls) if hasattr(each, "disabled"))

@@ -63,12 +63,15 @@ def asked(typist: Typist, properties: dict[str, Any], required: Sequence[str] = 
     answers: list[Answer] = []
 
     def submit(shape: dict[str, Any]) -> dict[str, Any]:
-        answer = read(question.elicitation, Submission(shape["action"], shape.get("draft")))
+        answer = read(
+            question.elicitation,
+            Submission(shape["action"], shape.get("draft"), secrets=shape.get("secrets", False)),
+        )
         question.settle(event_of(answer), at=datetime.now(timezone.utc), answer=answer, channel="terminal")
         answers.append(answer)
         return wire.card(question)
 
-    done = Questionnaire(wire.card(question, seconds_left=600), typist, submit).run()
+    done = Questionnaire(wire.card(question, clock=wire.Clock(600)), typist, submit).run()
     assert done["outcome"]["channel"] == "terminal"
     return answers[-1]
 
@@ -166,7 +169,8 @@ def test_a_long_list_is_searched_by_text() -> None:
 
 
 def test_a_secret_is_not_echoed_not_shown_again_and_told_to_be_out_of_place() -> None:
-    typist = Typist("hunter2", "yes")
+    # What sends everything else does not send a secret.
+    typist = Typist("hunter2", "yes", "y", "send secret")
     assert content(asked(typist, {"password": {"type": "string"}})) == {"password": "hunter2"}
     assert typist.secrets == 1
     assert "forbids" in typist.screen

@@ -37,7 +37,9 @@ USES: dict[tuple[str, str], tuple[Any, int, int]] = {
     ("POST", "elicitations/{id}/answer"): ({"action": "accept", "draft": [["name", 1]]}, 422, 422),
     ("POST", "elicitations/{id}/flow"): ({"action": "finish"}, 409, 409),
     ("POST", "elicitations/{id}/preview"): ({"draft": [["name", 1]]}, 422, 403),
+    ("POST", "elicitations/{id}/more"): ({}, 409, 409),
     ("POST", "elicitations/{id}/shown"): ({}, 200, 200),
+    ("POST", "elicitations/{id}/typing"): ({}, 200, 403),
     ("GET", "events"): (None, 101, 403),
     ("GET", "oauth/callback"): (None, 400, 403),
     ("GET", "trace/raw"): (None, 409, 409),
@@ -373,6 +375,8 @@ async def test_the_authorizer_is_asked_for_the_least_that_a_route_needs_on_one_r
         "elicitations/{id}/answer": "write",
         "elicitations/{id}/flow": "write",
         "elicitations/{id}/preview": "write",
+        "elicitations/{id}/more": "write",
+        "elicitations/{id}/typing": "write",
         "elicitations/{id}/shown": "write",
     }
     allowed.update({"read", "execute"})

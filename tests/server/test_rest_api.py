@@ -93,6 +93,7 @@ def witness(door: Door) -> Witness:
 
 SERVERS, TOOLS, CALLS = "/mcp-elicit/servers", "/mcp-elicit/servers/{name}/tools", "/mcp-elicit/calls"
 ALL, ONE = "/mcp-elicit/elicitations", "/mcp-elicit/elicitations/{id}"
+MORE, TYPING = f"{ONE}/more", f"{ONE}/typing"
 ANSWER, SHOWN, FLOW, EVENTS = f"{ONE}/answer", f"{ONE}/shown", f"{ONE}/flow", "/mcp-elicit/events"
 PREVIEW, TRACE, CALLBACK = f"{ONE}/preview", "/mcp-elicit/trace/{name}", "/mcp-elicit/oauth/callback"
 QUESTION = {**form(), "deadline": None}
@@ -215,11 +216,13 @@ def test_questions_and_their_ends(witness: Witness) -> None:
         assert last["answer"]["action"] == action
         assert witness.request("post", ANSWER, {"action": action, **more}, id=card["id"]).status == 409
         assert witness.request("post", PREVIEW, {"draft": []}, id=card["id"]).status == 409
+        assert witness.request("post", MORE, {}, id=card["id"]).status == 409
     call = witness.stream(ALL, {**QUESTION, "deadline": 0.01})
     card = call.next("elicit")["card"]
     assert witness.ended(call)["answer"] == {"action": "cancel", "reason": "expired"}
     assert witness.request("post", ANSWER, {"action": "decline"}, id=card["id"]).status == 410
     assert witness.request("post", PREVIEW, {"draft": []}, id=card["id"]).status == 410
+    assert witness.request("post", MORE, {}, id=card["id"]).status == 410
     assert witness.request("post", SHOWN, {}, id=card["id"]).json["card"]["state"] == "expired"
     last = witness.ended(witness.stream(ALL, {**QUESTION, "asks": "nobody"}))
     assert last["answer"] == {"action": "cancel", "reason": "not shown"}
@@ -243,16 +246,33 @@ def test_a_preview_is_what_an_answer_sends_and_ends_nothing(witness: Witness) ->
     assert (wrong.status, wrong.json["problems"][0][0]) == (422, "part")
     assert "1.5" in wrong.json["problems"][0][1]
     assert witness.request("get", ONE, id=card["id"]).json["state"] == "pending"
-    witness.request("post", ANSWER, {"action": "accept", "draft": draft}, id=card["id"])
+    answer = {"action": "accept", "draft": draft}
+    assert witness.request("post", ANSWER, answer, id=card["id"]).json["problems"][0][0] == "secret"
+    witness.request("post", ANSWER, {**answer, "secrets": True}, id=card["id"])
     sent = witness.ended(call)["answer"]["content"]
     assert json.loads(shown) == {**sent, "secret": "\u2022" * 8}
+
+
+def test_a_person_has_more_time_for_the_asking(witness: Witness) -> None:
+    call = witness.stream(ALL, {**QUESTION, "deadline": 60})
+    card = call.next("elicit")["card"]
+    more = witness.request("post", MORE, {}, id=card["id"]).json["card"]
+    assert 300 < more["secondsLeft"] <= 360
+    typing = witness.request("post", TYPING, {}, id=card["id"]).json["card"]
+    assert 300 < typing["secondsLeft"] - typing["secondsStill"] <= 360
+    assert 0 < typing["secondsStill"] <= 15
+    call.close()
+    call = witness.stream(ALL, QUESTION)
+    card = call.next("elicit")["card"]
+    assert "no deadline" in witness.request("post", MORE, {}, id=card["id"]).json["message"]
+    call.close()
 
 
 def test_answers_that_are_none(witness: Witness) -> None:
     call = witness.stream(ALL, QUESTION)
     card = call.next("elicit")["card"]
     plain = {**witness.door.token, "Content-Type": "text/plain"}
-    for path in (ANSWER, SHOWN, FLOW, PREVIEW):
+    for path in (ANSWER, SHOWN, FLOW, PREVIEW, MORE, TYPING):
         assert witness.request("post", path, {"action": "finish"}, id=NOBODY).status == 404
         assert witness.request("post", path, b"{}", plain, id=card["id"]).status == 415
         assert witness.request("post", path, b"[", id=card["id"]).status == 400

@@ -53,7 +53,7 @@ export class UrlFlow {
     this.#options = options;
     this.#where = options.where;
     // Until the consent has arrived the card's time is the question's own.
-    this.#deadline = new Deadline(host.now, telling === null ? card.secondsLeft : null);
+    this.#deadline = new Deadline({ host, port: options.port, card: telling === null ? card : null });
     this.#link =
       refusal(card.url) === ''
         ? new UrlLink({ href: card.url.href, text: trans.__('Open again'), host, free: () => true, opened: () => undefined })
@@ -83,7 +83,7 @@ export class UrlFlow {
   /** A newer card of the same question. */
   refresh(card: Card): void {
     if (isWaiting(card)) {
-      this.#deadline.set(card.secondsLeft);
+      this.#deadline.set(card);
       this.#arrived();
     } else if (card.state === 'accepted' || (!isOpen(card) && this.#stage === 'waiting')) {
       this.#options.over(card, this.#where);

@@ -41,7 +41,7 @@ export class UrlQuestion {
   constructor(options: UrlQuestionOptions) {
     const { card, host, port } = options;
     this.#options = options;
-    this.#deadline = new Deadline(host.now, card.secondsLeft);
+    this.#deadline = new Deadline({ host, port, card });
     this.#buttons = [this.#button('decline', trans.__('Decline')), this.#button('cancel', trans.__('Cancel'))];
     this.#bar = make('div', { class: 'jme-bar' }, ...this.#buttons, this.#deadline.node);
     const refused = refusal(card.url);
@@ -74,7 +74,7 @@ export class UrlQuestion {
 
   /** A newer card of the same open question. */
   refresh(card: Card): void {
-    this.#deadline.set(card.secondsLeft);
+    this.#deadline.set(card);
   }
 
   dispose(): void {

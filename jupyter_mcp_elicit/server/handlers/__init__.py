@@ -10,7 +10,9 @@ from .elicitations import (
     ElicitationHandler,
     ElicitationsHandler,
     FlowHandler,
+    MoreHandler,
     ShownHandler,
+    TypingHandler,
 )
 from .events import EventsHandler
 from .oauth import CallbackHandler
@@ -30,6 +32,8 @@ ROUTES: list[tuple[str, type[Any]]] = [
     (rf"/mcp-elicit/elicitations/{_ID}/flow", FlowHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/preview", PreviewHandler),
     (rf"/mcp-elicit/elicitations/{_ID}/shown", ShownHandler),
+    (rf"/mcp-elicit/elicitations/{_ID}/more", MoreHandler),
+    (rf"/mcp-elicit/elicitations/{_ID}/typing", TypingHandler),
     (r"/mcp-elicit/events", EventsHandler),
     (r"/mcp-elicit/oauth/callback", CallbackHandler),
     (r"/mcp-elicit/trace/([^/]+)", TraceHandler),

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
+from ...broker import AlreadySettled
 from ...core.elicitation import Answer
+from ...core.errors import LocalError
 from ...core.lifecycle import Turn
 from ...core.submission import Submission
 from ...core.wire import Json, answer
@@ -84,6 +86,7 @@ class AnswerHandler(ElicitHandler):
                 by=self.sender,
                 answer_id=str(body.get("answerId") or ""),
                 confirmed=body.get("confirmed") is True,
+                secrets=body.get("secrets") is True,
             ),
         )
         self.reply({"card": owner.broker.card(question)})
@@ -121,3 +124,34 @@ class ShownHandler(ElicitHandler):
         self.body()
         owner, _ = self.registry.find(question_id, owner_id=self.owner_id)
         self.reply({"card": owner.broker.card(owner.broker.shown(question_id))})
+
+
+class MoreHandler(ElicitHandler):
+    """The person wants more time."""
+
+    @allow_unauthenticated
+    @admits(page="write", kernel=True)
+    async def post(self, question_id: str) -> None:
+        self.body()
+        owner, _ = self.registry.find(question_id, owner_id=self.owner_id)
+        try:
+            question = owner.broker.more(question_id)
+        except AlreadySettled:
+            raise
+        except LocalError as error:
+            self.reply(
+                {"message": str(error), "card": owner.broker.card(owner.broker.find(question_id))}, 409
+            )
+            return
+        self.reply({"card": owner.broker.card(question)})
+
+
+class TypingHandler(ElicitHandler):
+    """The person types: the clock stands still for a moment."""
+
+    @allow_unauthenticated
+    @admits(page="write", kernel=False)
+    async def post(self, question_id: str) -> None:
+        self.body()
+        owner, _ = self.registry.find(question_id, owner_id=self.owner_id)
+        self.reply({"card": owner.broker.card(owner.broker.typed(question_id))})
