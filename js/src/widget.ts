@@ -68,7 +68,11 @@ async function choosePort(comm: CommPort, card: Card, told: (card: Card) => void
   }
   const server = new ServerPort(ask, card.id, told);
   return {
-    answer: (action, draft) => server.answer(action, draft),
+    answer: (action, draft, secrets) => server.answer(action, draft, secrets),
+    more: () => server.more(),
+    typing: () => {
+      server.typing();
+    },
     consent: confirmed => server.consent(confirmed),
     flow: action => server.flow(action),
     preview: draft => server.preview(draft),
