@@ -15,7 +15,7 @@ from ..policy import Answers, Script
 from .backend import Backend, ServerBackend
 from .desk import Desk, KernelDesk, find_desk
 from .link import Link
-from .presence import front_end, kernel
+from .presence import FrontEnd, front_end, kernel
 from .toolbox import McpServer
 from .unheard import ADVICE
 
@@ -71,6 +71,8 @@ async def reach(
     """As :func:`connect`, with nothing started yet. ``advice``: what to do where nobody can answer."""
     script = None if answers is None else Script(answers)
     desk = find_desk()
+    # Here, since other threads do not tell whose page it is.
+    there = front_end()
     link = Link.find()
     backend: Backend
     if isinstance(server, str) and not _is_url(server):
@@ -88,13 +90,13 @@ async def reach(
             backend = ServerBackend(link, desk, server)
         else:
             # mcp takes half a second to import: not on the kernel's loop.
-            backend = await asyncio.to_thread(_configured, desk, server)
+            backend = await asyncio.to_thread(_configured, desk, there, server)
     else:
         title = name or _title(server)
         modes = ("form", "url") if elicitation is None else tuple(elicitation)
         if not {*modes} <= {"form", "url"}:
             raise LocalError('elicitation= is a list of "form" and "url", or [] for none of them.')
-        backend = await asyncio.to_thread(_of_kernel, desk, server, title, era, modes, trace_contents)
+        backend = await asyncio.to_thread(_of_kernel, desk, there, server, title, era, modes, trace_contents)
     connected = McpServer(title, backend, script, advice)
     # A cell that is run again makes a new connection: the old one and its process end with its last user.
     weakref.finalize(connected, backend.let_go).atexit = False
@@ -114,7 +116,7 @@ def _title(server: Any) -> str:
     return str(getattr(server, "name", "") or type(server).__name__)
 
 
-def _configured(desk: Desk, name: str) -> Backend:
+def _configured(desk: Desk, there: FrontEnd, name: str) -> Backend:
     """Without a Jupyter server, the same mcp.json, connected to from this kernel."""
     from jupyter_core.paths import jupyter_config_path
 
@@ -137,17 +139,23 @@ def _configured(desk: Desk, name: str) -> Backend:
     spec = trust.in_era(specs[name])
     # Without a Jupyter server the desk is this kernel's own.
     start = Start(spec, trust, desk) if isinstance(desk, KernelDesk) else None
-    return _of_spec(desk, spec, start=start)
+    return _of_spec(desk, there, spec, start=start)
 
 
 def _of_kernel(
-    desk: Desk, server: Any, title: str, era: str | None, modes: tuple[Any, ...], trace_contents: bool
+    desk: Desk,
+    there: FrontEnd,
+    server: Any,
+    title: str,
+    era: str | None,
+    modes: tuple[Any, ...],
+    trace_contents: bool,
 ) -> Backend:
     from ..client.spec import ServerSpec
 
     if isinstance(server, str):
         spec = ServerSpec(name=title, url=server, era=era or "auto", capabilities=modes)
-        return _of_spec(desk, spec, trace_contents)
+        return _of_spec(desk, there, spec, trace_contents)
     if isinstance(server, list | tuple):
         if not server or not all(isinstance(part, str) for part in server):
             raise LocalError('A command must be a list of text, like ["python", "-m", "my_server"].')
@@ -155,11 +163,11 @@ def _of_kernel(
         spec = ServerSpec(
             name=title, command=command, args=tuple(args), era=era or "auto", capabilities=modes
         )
-        return _of_spec(desk, spec, trace_contents)
+        return _of_spec(desk, there, spec, trace_contents)
     from ..client.connection import Connection
     from .local import KernelBackend
 
-    declared = _modes(desk, modes)
+    declared = _modes(desk, there, modes)
     # In the handshake era every way of asking works that such a server has, ctx.elicit included.
     return KernelBackend(
         desk,
@@ -171,12 +179,12 @@ def _of_kernel(
 
 
 def _of_spec(
-    desk: Desk, spec: ServerSpec, trace_contents: bool = False, start: Start | None = None
+    desk: Desk, there: FrontEnd, spec: ServerSpec, trace_contents: bool = False, start: Start | None = None
 ) -> Backend:
     from ..client.connection import Connection
     from .local import KernelBackend
 
-    declared = replace(spec, capabilities=_modes(desk, spec.capabilities))
+    declared = replace(spec, capabilities=_modes(desk, there, spec.capabilities))
     return KernelBackend(
         desk,
         lambda ask, hooks: Connection(declared, ask, **hooks),
@@ -186,9 +194,9 @@ def _of_spec(
     )
 
 
-def _modes(desk: Desk, wanted: tuple[Mode, ...]) -> tuple[Mode, ...]:
+def _modes(desk: Desk, there: FrontEnd, wanted: tuple[Mode, ...]) -> tuple[Mode, ...]:
     """Those of ``wanted`` that can be asked from here: only a prompt of this kernel's own, or a page of
     its Jupyter server, takes the consent to open an address.
     """
-    can_open = front_end() == ("text" if isinstance(desk, KernelDesk) else "page")
+    can_open = there == ("text" if isinstance(desk, KernelDesk) else "page")
     return tuple(mode for mode in wanted if mode == "form" or can_open)
