@@ -274,3 +274,49 @@ def test_no_command_of_ours_answers(open_notebook: OpenNotebook) -> None:
         "window.jupyterapp.commands.listCommands().filter(id => id.includes('mcp'))"
     )
     assert ours == ["jupyter-mcp-elicit:toggle-inbox"]
+
+
+def test_a_page_that_slept_shows_what_was_asked_meanwhile(
+    open_notebook: OpenNotebook, agent_asks: Asks
+) -> None:
+    page = open_notebook("1", fresh=True)
+    inbox = InboxPanel(page.page).show()
+    expect(inbox.node).to_contain_text("Nobody is asking.")
+    browser = page.page.context.new_cdp_session(page.page)
+    browser.send("Page.setWebLifecycleState", {"state": "frozen"})
+    try:
+        agent_asks("Are you awake?")
+    finally:
+        browser.send("Page.setWebLifecycleState", {"state": "active"})
+    form = inbox.form("Are you awake?").wait()
+    expect(inbox.entries).to_have_count(1)
+    form.press("Cancel")
+    expect(inbox.earlier).to_contain_text("answered here")
+
+
+def test_a_closed_notebooks_question_waits_in_the_inbox_and_ends_with_its_kernel(
+    open_notebook: OpenNotebook, jupyter: JupyterProcess, journal: Journal, app: str
+) -> None:
+    only_lab(app)
+    page = open_notebook(COFFEE, fresh=True)
+    inbox = InboxPanel(page.page)
+    page.run_cell(1).form(1).wait()
+    bring_to_front(page, jupyter, "in-front-3.ipynb")
+    page.page.evaluate(
+        """name => { for (const each of window.jupyterapp.shell.widgets('main'))
+        if (each.context?.path === name) each.dispose(); }""",
+        page.name,
+    )
+    inbox.show()
+    inbox.form(MENU).wait()
+    expect(inbox.entry(MENU)).to_contain_text(page.name)
+    [kernel] = [
+        each["kernel"]["id"]
+        for each in jupyter.request("GET", "api/sessions")[1]
+        if each["path"] == page.name
+    ]
+    jupyter.request("DELETE", f"api/kernels/{kernel}")
+    expect(inbox.entries).to_have_count(0)
+    expect(inbox.earlier).to_contain_text("stopped waiting")
+    # On 2026-07-28 an answer comes with the next round, and nobody sends one any more.
+    assert journal.heard == []
