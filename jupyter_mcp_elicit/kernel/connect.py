@@ -195,8 +195,8 @@ def _of_spec(
 
 
 def _modes(desk: Desk, there: FrontEnd, wanted: tuple[Mode, ...]) -> tuple[Mode, ...]:
-    """Those of ``wanted`` that can be asked from here: only a prompt of this kernel's own, or a page of
-    its Jupyter server, takes the consent to open an address.
+    """Those of ``wanted`` that can be asked from here: to open an address takes a person, at a page, or
+    at a prompt of this kernel's own.
     """
-    can_open = there == ("text" if isinstance(desk, KernelDesk) else "page")
+    can_open = there == "page" or (there == "text" and isinstance(desk, KernelDesk))
     return tuple(mode for mode in wanted if mode == "form" or can_open)

@@ -11,11 +11,13 @@ import traitlets
 
 from ..core.elicitation import Answer
 from ..core.errors import LocalError
+from ..core.lifecycle import Turn
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid, typed_secrets
 from ..core.text import shown
 from ..core.wire import Json
 from . import record
+from .desk import KernelDesk
 from .draft import draft_of
 from .link import Refused
 from .marimo import listening
@@ -71,10 +73,19 @@ class ElicitationForm(anywidget.AnyWidget):
         """The form of a question that waits at ``desk``; its answer goes there."""
         schema = RequestedSchema.parse(requested_schema or {})
         form = cls.__new__(cls)
-        form._set_up(card, schema, lambda shape: desk.answer(card["id"], shape))
+        # A Jupyter server hears that from its pages themselves.
+        own = desk if isinstance(desk, KernelDesk) else None
+        back = None if own is None else lambda turn: own.come_back(card["id"], turn)
+        form._set_up(card, schema, lambda shape: desk.answer(card["id"], shape), back)
         return form
 
-    def _set_up(self, card: Json, schema: RequestedSchema, answer: Callable[[Json], Json]) -> None:
+    def _set_up(
+        self,
+        card: Json,
+        schema: RequestedSchema,
+        answer: Callable[[Json], Json],
+        come_back: Callable[[Turn], Json] | None = None,
+    ) -> None:
         self._schema = schema
         self._answer_with = answer
         self._controls: WeakSet[Controls] = WeakSet()
@@ -84,7 +95,8 @@ class ElicitationForm(anywidget.AnyWidget):
         self.set_trait("fields", schema.fields)
         self.set_trait("state", card["state"])
         self.draft = schema.initial
-        self._talk = PageTalk(self, schema, None if self._question is None else self._question.shown)
+        shown = None if self._question is None else self._question.shown
+        self._talk = PageTalk(self, schema, shown, come_back)
 
     def __repr__(self) -> str:
         return f"<ElicitationForm {shown(self.message, 80)!r}: {record.sentence(self.card)}>"

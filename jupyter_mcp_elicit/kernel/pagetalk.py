@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core import wire
 from ..core.errors import LocalError
+from ..core.lifecycle import Turn
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid
 from ..core.wire import Json
@@ -19,19 +20,31 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+#: What of a page's answer is taken.
+_ANSWER = ("action", "draft", "answerId", "secrets", "confirmed")
+
+#: What a person says who comes back from a page.
+TURNS = {"finish": Turn.FINISH, "cancel": Turn.ABANDON}
+
 
 class PageTalk:
-    """Hears ``hello``, ``shown``, ``draft`` and ``answer``; says ``welcome``, ``fill`` and ``result``.
+    """Hears ``hello``, ``shown``, ``draft``, ``answer``, ``flow``; says ``welcome``, ``fill``, ``result``.
 
-    ``shown``: tells that a page has painted the question, and gives its card.
+    ``shown``: tells that a page has painted the question, and gives its card; ``come_back``: that
+    the person is back from the address that they opened.
     """
 
     def __init__(
-        self, form: ElicitationForm, schema: RequestedSchema, shown: Callable[[], Json] | None
+        self,
+        form: ElicitationForm,
+        schema: RequestedSchema,
+        shown: Callable[[], Json] | None,
+        come_back: Callable[[Turn], Json] | None,
     ) -> None:
         self._form = form
         self._schema = schema
         self._shown = shown
+        self._come_back = come_back
         self.hearing = False
         form.on_msg(lambda _, said, __: self.hear(said))
 
@@ -48,6 +61,8 @@ class PageTalk:
         kind = said.get("type") if isinstance(said, dict) else None
         if kind == "answer":
             self._form.send({"type": "result", "answerId": said.get("answerId"), **self._reply(said)})
+        elif kind == "flow":
+            self._form.send({"type": "result", "answerId": said.get("answerId"), **self._back(said)})
         elif not self._form.is_open:
             # A draft that was on its way when the answer came must not bring it back.
             return
@@ -66,11 +81,22 @@ class PageTalk:
         finally:
             self.hearing = False
 
+    def _back(self, said: Json) -> Json:
+        turn = TURNS.get(str(said.get("action")))
+        if turn is None or self._come_back is None:
+            return {"status": 400, "message": "The kernel does not know what that means."}
+        self._form.take(self._come_back(turn))
+        return {"status": 200, "card": self._form.card}
+
     def _reply(self, said: Json) -> Json:
         """What became of a page's answer, by HTTP's numbers."""
         try:
             self._form.put(
-                {key: said[key] for key in ("action", "draft", "answerId", "secrets") if key in said}
+                {
+                    key: said[key]
+                    for key in ("action", "draft", "answerId", "secrets", "confirmed")
+                    if key in said
+                }
             )
         except NotValid as error:
             problems = [list(each) for each in error.problems.items()]

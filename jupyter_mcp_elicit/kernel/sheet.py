@@ -54,7 +54,8 @@ class Sheet:
         self.card = card
         if self.form is not None:
             self.form.take(card)
-        if record.is_open(card):
+        if record.is_open(card) or (record.is_flowing(card) and self.form is not None and not self._by_id):
+            # The widget itself shows that a page is open, and takes the person's word on its end.
             return
         if self._visible or self._published:
             self._publish({**self._remains(card), **record.bundle(card)})

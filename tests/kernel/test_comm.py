@@ -29,6 +29,13 @@ async def order(ctx: Context) -> str:
     answer = await ctx.elicit("How many?", Order)
     return f"{answer.action} {answer.data if answer.action == 'accept' else ''}"
 
+@bakery.tool()
+async def pay(ctx: Context, url: str) -> str:
+    answer = await ctx.elicit_url("Pay there?", url, "till-1")
+    if answer.action == "accept":
+        await ctx.session.send_elicit_complete("till-1")
+    return f"pay: {answer.action}"
+
 bakery = await connect(bakery)
 """
 
@@ -146,4 +153,29 @@ def test_a_blocking_cell_could_hear_no_answer_so_it_asks_nobody_and_says_what_to
     said = front_end.finish()
     assert "\ncancel " in said
     assert "could not be shown" in said
+    assert "await call_tool(…) can" in said
+
+
+def test_an_address_is_agreed_to_in_the_widget_and_its_page_waited_for(front_end: FrontEnd) -> None:
+    front_end.start("print(await bakery.call_tool('pay', {'url': 'https://till.example/pay'}))")
+    reply = front_end.send(front_end.form(), {"action": "accept"})
+    assert reply["status"] == 200
+    assert (reply["card"]["state"], reply["card"]["url"]["href"]) == ("accepted", "https://till.example/pay")
+    said = front_end.finish()
+    assert "pay: accept" in said
+    assert "bakery asked during pay to open till.example · opened and completed" in said
+
+
+def test_a_dangerous_address_takes_a_second_word_in_the_widget_too(front_end: FrontEnd) -> None:
+    front_end.start("print(await bakery.call_tool('pay', {'url': 'http://till.example/pay'}))")
+    comm = front_end.form()
+    assert front_end.send(comm, {"action": "accept"})["status"] == 422
+    assert front_end.send(comm, {"action": "accept", "confirmed": True, "answerId": "2"})["status"] == 200
+    assert "pay: accept" in front_end.finish()
+
+
+def test_a_blocking_cell_asks_nobody_for_an_address_and_says_what_to_do(front_end: FrontEnd) -> None:
+    front_end.start("print(bakery.call('pay', {'url': 'https://till.example/pay'}))")
+    said = front_end.finish()
+    assert "pay: cancel" in said
     assert "await call_tool(…) can" in said
