@@ -19,7 +19,7 @@ export class Deadline {
   readonly node = make('span', { class: 'jme-time' });
   readonly #options: DeadlineOptions;
   readonly #text = make('span', { 'aria-live': 'off' });
-  readonly #said = make('span', { role: 'status' });
+  readonly #said = make('span', { 'aria-live': 'polite' });
   readonly #more: HTMLButtonElement;
   readonly #stop: () => void;
   #end: number | null = null;

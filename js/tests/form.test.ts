@@ -437,7 +437,7 @@ describe('changes from elsewhere', () => {
     expect(on.text()).toContain('1:01 left');
     vi.advanceTimersByTime(2000);
     expect(on.text()).toContain('0:59 left');
-    expect(on.all('.jme-time [aria-live]')[0]?.getAttribute('aria-live')).toBe('off');
+    expect(on.all('.jme-time [aria-live=off]')[0]?.getAttribute('aria-live')).toBe('off');
     vi.advanceTimersByTime(60_000);
     expect(on.text()).toContain('time is up');
   });

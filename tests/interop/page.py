@@ -76,7 +76,8 @@ class Page:
 
     def accept(self, card: Card, answers: Mapping[str, Any]) -> None:
         """Fill in and submit a form, which must take it."""
-        status, shape = self.send(card, "accept", draft=filled(card, answers))
+        # Some of these servers ask for a password in a form, as MCP forbids: the person agrees.
+        status, shape = self.send(card, "accept", draft=filled(card, answers), secrets=True)
         assert status == 200, shape
 
     def press(self, card: Card, action: str) -> None:
