@@ -1,6 +1,6 @@
 /** The time that is left, as text that ticks and is not read aloud each second, and a way to more of it. */
 
-import { button, make } from './dom';
+import { button, focusable, make } from './dom';
 import type { Host } from './host';
 import type { Port } from './port';
 import { CAPS, plain } from './text';
@@ -19,12 +19,13 @@ export class Deadline {
   readonly node = make('span', { class: 'jme-time' });
   readonly #options: DeadlineOptions;
   readonly #text = make('span', { 'aria-live': 'off' });
-  readonly #said = make('span', { 'aria-live': 'polite' });
+  readonly #said = focusable(make('span', { 'aria-live': 'polite', tabindex: '-1' }));
   readonly #more: HTMLButtonElement;
   readonly #stop: () => void;
   #end: number | null = null;
   #moves = 0;
   #last = false;
+  #asking = false;
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
@@ -45,7 +46,7 @@ export class Deadline {
     this.#moves = now + (card?.secondsStill ?? 0) * 1000;
     this.#last = left !== null && card?.mayExtend === false;
     const offered = left !== null && !this.#last && this.#options.port.more !== undefined;
-    if (!offered) this.#more.remove();
+    if (!offered) this.#withdraw();
     else if (!this.#more.isConnected) this.#text.after(this.#more);
     this.#paint();
   }
@@ -54,12 +55,20 @@ export class Deadline {
     this.#stop();
   }
 
+  /** No more to be had; whoever stands on the button stays in the form, where keys are no commands. */
+  #withdraw(): void {
+    const hadFocus = this.#more.ownerDocument.activeElement === this.#more;
+    this.#more.remove();
+    if (hadFocus) this.#said.focus();
+  }
+
   async #extend(): Promise<void> {
     const { port } = this.#options;
-    if (port.more === undefined || this.#more.disabled) return;
-    this.#more.disabled = true;
+    if (port.more === undefined || this.#asking) return;
+    // Not disabled meanwhile: that would drop the focus, and the next keys would be the notebook's commands.
+    this.#asking = true;
     const result = await port.more();
-    this.#more.disabled = false;
+    this.#asking = false;
     if (result.kind === 'taken') {
       this.set(result.card);
       this.#said.textContent = trans.__('Five minutes more.');

@@ -17,6 +17,34 @@ test('five minutes more are one press away, and said', async () => {
   expect(on.text()).toContain('Five minutes more.');
 });
 
+test('a press keeps the focus, and a second one while it is asked for asks for nothing', async () => {
+  let pressed = 0;
+  const on = stage(asked, {
+    more: () => {
+      pressed += 1;
+      return { kind: 'taken', card: asked };
+    }
+  });
+  const more = on.button('+5 minutes');
+  more.focus();
+  more.click();
+  more.click();
+  expect(document.activeElement).toBe(more);
+  await settle();
+  expect(document.activeElement).toBe(more);
+  expect(pressed).toBe(1);
+});
+
+test('where the last of it was given the focus stays in the form', async () => {
+  const on = stage(asked, { more: () => ({ kind: 'taken', card: { ...asked, mayExtend: false } }) });
+  const more = on.button('+5 minutes');
+  more.focus();
+  more.click();
+  await settle();
+  expect(more.isConnected).toBe(false);
+  expect(document.activeElement?.closest('.jme-time')).not.toBe(null);
+});
+
 test('where no more can be had the press says why', async () => {
   const on = stage(asked, { more: () => ({ kind: 'late', message: 'The one who asked waits no longer than this.', card: asked }) });
   on.button('+5 minutes').click();
