@@ -17,7 +17,8 @@ export class FieldView {
   readonly #problemId = freshId();
   readonly #described: readonly string[];
 
-  constructor(field: Field, initial: DraftValue, changed: () => void) {
+  /** `warning`: what is said where it asks for a secret. */
+  constructor(field: Field, initial: DraftValue, warning: string, changed: () => void) {
     const id = freshId();
     const text = field.label.trim() === '' ? field.name : field.label;
     this.name = field.name;
@@ -32,7 +33,7 @@ export class FieldView {
         changed();
       }
     });
-    const before = linesBefore(field);
+    const before = linesBefore(field, warning);
     const after = linesAfter(field);
     this.#described = [...before, ...after].map(node => node.id);
     this.#problem = make('div', { id: this.#problemId, class: 'jme-problem', role: 'alert' });
@@ -70,9 +71,9 @@ function requiredMark(field: Field): HTMLElement {
   return make('span', { class: 'jme-required', 'aria-hidden': field.kind === 'choices' ? undefined : 'true' }, trans.__('required'));
 }
 
-function linesBefore(field: Field): HTMLElement[] {
+function linesBefore(field: Field, warning: string): HTMLElement[] {
   const help = field.help === '' ? [] : [focusable(described('jme-help', shownLines(field.help)))];
-  return field.sensitive ? [...help, described('jme-warning', secretWarning())] : help;
+  return field.sensitive ? [...help, described('jme-warning', warning)] : help;
 }
 
 function linesAfter(field: Field): HTMLElement[] {
@@ -85,8 +86,4 @@ function linesAfter(field: Field): HTMLElement[] {
 /** A line that aria-describedby can name. */
 function described(className: string, content: Node | string): HTMLElement {
   return make('div', { id: freshId(), class: className }, content);
-}
-
-function secretWarning(): string {
-  return trans.__('This server asks for a secret in a form. MCP forbids that; URL mode exists for it.');
 }

@@ -3,6 +3,7 @@
 import { make } from './dom';
 import { FieldView } from './field';
 import { Sieve } from './sieve';
+import { secretWarning } from './tick';
 import type { Draft, FormCard, Problems } from './wire';
 
 /** From here on the browser lays out only the fields in sight, and one can be found by its name. */
@@ -15,7 +16,8 @@ export class Fields {
 
   constructor(card: FormCard, changed: () => void) {
     const initial = new Map(card.draft);
-    this.#views = card.fields.map(field => new FieldView(field, initial.get(field.name) ?? null, changed));
+    const warning = secretWarning(card.asker);
+    this.#views = card.fields.map(field => new FieldView(field, initial.get(field.name) ?? null, warning, changed));
     this.#sieve = card.fields.length > LARGE ? new Sieve(this.#views) : null;
     if (this.#sieve !== null) this.node.classList.add('jme-large');
     this.node.append(...(this.#sieve === null ? [] : [this.#sieve.node]), ...this.#views.map(view => view.node));

@@ -125,6 +125,13 @@ describe('labels and help', () => {
   test('a field that asks for a secret is marked in our words', () => {
     const on = stage(asking([field('token', 'string', { sensitive: true })]));
     expect(on.text()).toContain('This server asks for a secret in a form. MCP forbids that; URL mode exists for it.');
+    expect(on.text()).toContain('Send the secret that I type, although MCP forbids servers to ask for one in a form');
+  });
+
+  test('what the notebook itself asks for breaks no rule for servers', () => {
+    const on = stage(asking([field('token', 'string', { sensitive: true })], {}, { asker: { kind: 'notebook', name: 'nb' } }));
+    expect(on.text()).toContain('This looks like a secret. What you type goes to the code that asks.');
+    expect(on.text()).not.toContain('MCP');
   });
 });
 

@@ -33,9 +33,6 @@ class Submission:
     secrets: bool = False
 
 
-#: What a person agrees to who sends it all the same.
-AGREED = "Send what looks like a secret, although MCP forbids servers to ask for one in a form"
-
 #: What is wrong with a secret that was typed into a form without a word on it.
 UNTOLD = "Agree below that this secret is sent, or leave it out."
 

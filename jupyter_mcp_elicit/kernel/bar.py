@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
+from ..core import secrecy
 from ..core.errors import LocalError
 from ..core.field import Field, Kind
 from ..core.scalar import json_text, key
-from ..core.submission import AGREED, UNTOLD, NotValid
+from ..core.submission import UNTOLD, NotValid
 from ..core.text import shown
 from .look import Checkbox, Look
 
@@ -66,7 +67,8 @@ class Bar:
         words = "\n".join(_words(field, content) for field in self._form.fields)
         shown_first = [self._look.words(f"This will be sent:\n{words}", what="What will be sent")]
         if self._form.typed_secrets:
-            self._tick = self._look.make(Checkbox, value=False, indent=False, description=AGREED)
+            agreed = secrecy.agreement(self._form.card["asker"]["kind"])
+            self._tick = self._look.make(Checkbox, value=False, indent=False, description=agreed)
             shown_first.append(self._tick)
         buttons = [self._button("Send", self._send), self._button("Back", self.forget)]
         self._held = [*shown_first, *buttons]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..core import secrecy
 from ..core.errors import LocalError
 from ..core.field import Field, Kind
 from ..core.text import quoted, shown
@@ -19,7 +20,6 @@ from .look import Look, Rows, fits
 if TYPE_CHECKING:
     from .form import ElicitationForm
 
-_WARNING = "This server asks for a secret in a form. MCP forbids that; URL mode exists for it."
 _BUSY = "A cell is running. This can be filled in and answered when it has ended."
 _MESSAGE, _HELP = 8192, 2000
 
@@ -115,7 +115,7 @@ class Controls(Rows):
         parts = [
             label + (" (required)" if field.required else "") if apart else "",
             shown(field.help, _HELP, newlines=True),
-            _WARNING if field.sensitive else "",
+            secrecy.warning(self._form.card["asker"]["kind"]) if field.sensitive else "",
             field.hint,
             shown(field.note, _HELP),
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from ..core import secrecy
 from ..core.text import shown
 from ..core.wire import Json
 
@@ -12,11 +13,6 @@ LISTED = 40
 
 #: A line that starts with this is for us; a second one in front of it makes it text.
 COMMAND = "!"
-
-NEVER_HERE = (
-    "This looks like a secret. The specification of MCP forbids a server to ask for one in a form;\n"
-    "it should send you to a page of its own instead (url mode). What you type is not shown."
-)
 
 
 class Console(Protocol):
@@ -39,10 +35,11 @@ class Command(Exception):
 
 
 class Prompt:
-    """Asks for one field of a card. Draft values are those of a page: options by their key."""
+    """Asks for one field, for such an asker. Draft values are those of a page: options by their key."""
 
-    def __init__(self, field: Json, console: Console) -> None:
+    def __init__(self, field: Json, console: Console, asker: str) -> None:
         self._field = field
+        self._warning = secrecy.warning(asker)
         self._console = console
         self._options: list[Json] = field["options"]
 
@@ -80,7 +77,7 @@ class Prompt:
             if text:
                 say(f"  {shown(text, 2000, newlines=True)}")
         if field["sensitive"]:
-            say(f"  {NEVER_HERE}")
+            say(f"  {self._warning} What you type is not shown.")
         self._list(self._options)
         if problem:
             say(f"  ! {problem}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core import secrecy
 from ..core.submission import NotValid
 from ..core.text import shown
 from ..core.wire import Json
@@ -27,7 +28,8 @@ class Questionnaire:
         self._card = card
         self._console = console
         self._submit = submit
-        self._prompts = [Prompt(each, console) for each in card["fields"]]
+        self._kind = kind = str(card["asker"]["kind"])
+        self._prompts = [Prompt(each, console, kind) for each in card["fields"]]
         self._names = [str(each["name"]) for each in card["fields"]]
         self._draft: dict[str, Any] = dict(card["draft"])
 
@@ -103,7 +105,7 @@ class Questionnaire:
             self._console.say(f"  {prompt.label}: {prompt.told(self._draft.get(name))}")
         if not self._holds_secrets:
             return self._asked("Send it? yes, edit, decline or cancel: ")
-        self._console.say("It holds what looks like a secret, which MCP forbids to ask for in a form.")
+        self._console.say(secrecy.review(self._kind))
         word = self._asked("Type send secret to send it all the same, or edit, decline, cancel: ")
         return "yes" if word == "send secret" else "" if word in ("yes", "y") else word
 

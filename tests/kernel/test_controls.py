@@ -14,7 +14,8 @@ from ipywidgets import Widget
 from widget_page import WidgetPage, open_widgets
 
 from jupyter_mcp_elicit import Accept, Cancel, Decline, ElicitationForm, LocalError
-from jupyter_mcp_elicit.core.submission import AGREED, UNTOLD
+from jupyter_mcp_elicit.core.secrecy import agreement
+from jupyter_mcp_elicit.core.submission import UNTOLD
 from jupyter_mcp_elicit.kernel.controls import Controls
 
 PROPERTIES: dict[str, Any] = {
@@ -69,7 +70,7 @@ def button(controls: Controls, words: str) -> Any:
 
 def tick(controls: Controls) -> Any:
     """The box whose tick lets a secret go."""
-    [found] = [each for each in every(controls) if getattr(each, "description", "") == AGREED]
+    [found] = [each for each in every(controls) if getattr(each, "description", "") == agreement("notebook")]
     return found
 
 
@@ -264,8 +265,9 @@ def test_help_limits_and_the_warning_about_secrets_stand_with_their_fields(contr
     read = texts(controls)
     assert "As on the card.\nNo titles." in read
     assert "1 to 12" in read
-    [warning] = [text for text in read if "asks for a secret" in text]
-    assert "MCP forbids that" in warning
+    [warning] = [text for text in read if "looks like a secret" in text]
+    # No server asks here, and only servers are forbidden to.
+    assert "MCP" not in warning
 
 
 def test_a_field_that_must_be_answered_says_so_in_its_label(controls: Controls) -> None:
