@@ -1,8 +1,8 @@
 /** Answers by the widget's comm, where no server of ours is in reach. */
 
 import { entries } from './json';
-import { AnswerIds, readReply } from './port';
-import type { AnswerResult, Port } from './port';
+import { AnswerIds, newId, readPreview, readReply } from './port';
+import type { AnswerResult, Port, PreviewResult } from './port';
 import type { Action, Draft, FlowAction } from './wire';
 import { trans } from './words';
 
@@ -18,7 +18,11 @@ export interface Model {
 /** A kernel hears nothing while a cell runs; the form must not stay locked for that. */
 const PATIENCE_MS = 15_000;
 
-type Settle = (result: AnswerResult) => void;
+/** By HTTP's numbers, and what came with it. */
+type Reply = readonly [status: number, body: unknown];
+type Settle = (reply: Reply) => void;
+
+const NO_REPLY = 0;
 
 export class CommPort implements Port {
   readonly #model: Model;
@@ -46,10 +50,30 @@ export class CommPort implements Port {
     return this.#say(answerId, { type: 'flow', action, answerId });
   }
 
-  #say(answerId: string, content: object): Promise<AnswerResult> {
+  async more(): Promise<AnswerResult> {
+    const answerId = newId();
+    return readReply(...(await this.#reply(answerId, { type: 'more', answerId })));
+  }
+
+  async preview(draft: Draft): Promise<PreviewResult> {
+    const answerId = newId();
+    return readPreview(...(await this.#reply(answerId, { type: 'preview', draft, answerId })));
+  }
+
+  typing(): void {
+    this.tell({ type: 'typing' });
+  }
+
+  async #say(answerId: string, content: object): Promise<AnswerResult> {
+    const [status, body] = await this.#reply(answerId, content);
+    if (status !== NO_REPLY) this.#ids.forget();
+    return readReply(status, body);
+  }
+
+  #reply(answerId: string, content: object): Promise<Reply> {
     return new Promise(resolve => {
       const timer = setTimeout(() => {
-        settle({ kind: 'failed', message: trans.__('The kernel does not answer; it may be busy.') });
+        settle([NO_REPLY, { message: trans.__('The kernel does not answer; it may be busy.') }]);
       }, PATIENCE_MS);
       const settle: Settle = result => {
         clearTimeout(timer);
@@ -60,7 +84,7 @@ export class CommPort implements Port {
       try {
         this.#model.send(content);
       } catch {
-        settle({ kind: 'failed', message: trans.__('The kernel could not be reached.') });
+        settle([NO_REPLY, { message: trans.__('The kernel could not be reached.') }]);
       }
     });
   }
@@ -70,8 +94,7 @@ export class CommPort implements Port {
     const said = entries(message);
     const settle = this.#waiting.get(String(said.get('answerId')));
     if (settle === undefined) return;
-    this.#ids.forget();
-    settle(readReply(Number(said.get('status')), message));
+    settle([Number(said.get('status')), message]);
   }
 
   shown(): void {

@@ -75,7 +75,7 @@ export class AnswerIds {
     const intent = JSON.stringify([action, said]);
     if (intent !== this.#intent) {
       this.#intent = intent;
-      this.#id = newAnswerId();
+      this.#id = newId();
     }
     return this.#id;
   }
@@ -86,7 +86,7 @@ export class AnswerIds {
   }
 }
 
-function newAnswerId(): string {
+export function newId(): string {
   // randomUUID is missing on plain-http pages.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');

@@ -29,6 +29,32 @@ test('an answer by comm is settled by the result with its id, and by no other', 
   expect(await answer).toMatchObject({ kind: 'gone', message: 'Gone.' });
 });
 
+test('a preview by comm answers nothing, and its reply leaves an answer under way its id', async () => {
+  const said: Json[] = [];
+  const comm = port(content => said.push(content as Json));
+  const answer = comm.answer('accept', []);
+  const preview = comm.preview([['a', '1']]);
+  const id = said[1]?.['answerId'];
+  expect(said[1]).toEqual({ type: 'preview', draft: [['a', '1']], answerId: id });
+  comm.receive({ type: 'result', answerId: id, status: 200, content: '{"a": 1}' });
+  expect(await preview).toEqual({ kind: 'preview', content: '{"a": 1}' });
+  vi.advanceTimersByTime(15_000);
+  await answer;
+  void comm.answer('accept', []);
+  expect(said[2]?.['answerId']).toBe(said[0]?.['answerId']);
+});
+
+test('more time is asked for by comm, and a kernel that hears nothing gives none', async () => {
+  const said: Json[] = [];
+  const comm = port(content => said.push(content as Json));
+  const given = comm.more();
+  comm.receive({ type: 'result', answerId: said[0]?.['answerId'], status: 200, card: cardJson({ secondsLeft: 900 }) });
+  expect(await given).toMatchObject({ kind: 'taken', card: { secondsLeft: 900 } });
+  const unheard = comm.more();
+  vi.advanceTimersByTime(15_000);
+  expect(await unheard).toMatchObject({ kind: 'failed', message: 'The kernel does not answer; it may be busy.' });
+});
+
 test('a decline by comm carries no draft', () => {
   const said: Json[] = [];
   void port(content => said.push(content as Json)).answer('decline', [['a', '1']]);

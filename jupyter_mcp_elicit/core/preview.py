@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 
 from . import wire
-from .elicitation import FormElicitation
+from .schema import RequestedSchema
 from .submission import NotValid
 
 #: In place of a secret: the text is for the screen, where others may look.
 COVER = "••••••••"
 
 
-def preview(elicitation: FormElicitation, draft: object) -> str:
+def preview(schema: RequestedSchema, draft: object) -> str:
     """The content as JSON text, read from a page's draft as an answer is; what asks for a secret is covered.
 
     Raises :class:`NotValid` with a sentence per field, ``LocalError`` when it is no draft.
     """
-    schema = elicitation.schema
     reading = schema.read(wire.draft_from_page(schema, draft))
     if reading.content is None:
         raise NotValid(reading.problems)

@@ -187,7 +187,7 @@ class Conversation:
         if card["mode"] != "url":
             return Questionnaire(card, lines, submit).run()
         if isinstance(desk, KernelDesk):
-            return Invitation(card, lines, submit, lambda turn: desk.come_back(card["id"], turn)).run()
+            return Invitation(card, lines, submit, desk.ticket(card["id"]).come_back).run()
         introduce(card, lines)
         lines.say(
             f"It asks you to open an address of {shown(card['url']['domain'], 253)}. Only a page of this "

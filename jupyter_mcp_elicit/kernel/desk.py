@@ -19,6 +19,7 @@ from .background import Background, Emit, QueueStream
 from .link import Link, Refused
 from .presence import front_end
 from .screen import is_unseen
+from .ticket import Ticket
 
 if TYPE_CHECKING:
     from ..pages import OnEnd
@@ -137,14 +138,9 @@ class KernelDesk:
         if question is not None and question.is_flowing:
             self._broker.turn(question_id, event)
 
-    def come_back(self, question_id: str, event: Turn) -> Json:
-        """The person says so, from any thread: ``FINISH`` or ``ABANDON``. Gives the card."""
-
-        async def turn() -> Json:
-            self.turn(question_id, event)
-            return self._broker.card(self._broker.find(question_id))
-
-        return Background.run(turn())
+    def ticket(self, question_id: str) -> Ticket:
+        """For the pages that show the question."""
+        return Ticket(self._broker, question_id)
 
     async def _ask(self, question: Json, emit: Emit) -> Json:
         elicitation = FormElicitation(

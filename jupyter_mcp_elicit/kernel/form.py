@@ -11,7 +11,6 @@ import traitlets
 
 from ..core.elicitation import Answer
 from ..core.errors import LocalError
-from ..core.lifecycle import Turn
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid, typed_secrets
 from ..core.text import shown
@@ -24,6 +23,7 @@ from .marimo import listening
 from .pagetalk import PageTalk
 from .script import widget_script
 from .standalone import Standalone
+from .ticket import Ticket
 
 if TYPE_CHECKING:
     from .controls import Controls
@@ -73,10 +73,9 @@ class ElicitationForm(anywidget.AnyWidget):
         """The form of a question that waits at ``desk``; its answer goes there."""
         schema = RequestedSchema.parse(requested_schema or {})
         form = cls.__new__(cls)
-        # A Jupyter server hears that from its pages themselves.
-        own = desk if isinstance(desk, KernelDesk) else None
-        back = None if own is None else lambda turn: own.come_back(card["id"], turn)
-        form._set_up(card, schema, lambda shape: desk.answer(card["id"], shape), back)
+        # A Jupyter server hears the rest from its pages themselves.
+        ticket = desk.ticket(card["id"]) if isinstance(desk, KernelDesk) else None
+        form._set_up(card, schema, lambda shape: desk.answer(card["id"], shape), ticket)
         return form
 
     def _set_up(
@@ -84,7 +83,7 @@ class ElicitationForm(anywidget.AnyWidget):
         card: Json,
         schema: RequestedSchema,
         answer: Callable[[Json], Json],
-        come_back: Callable[[Turn], Json] | None = None,
+        ticket: Ticket | None = None,
     ) -> None:
         self._schema = schema
         self._answer_with = answer
@@ -96,7 +95,7 @@ class ElicitationForm(anywidget.AnyWidget):
         self.set_trait("state", card["state"])
         self.draft = schema.initial
         shown = None if self._question is None else self._question.shown
-        self._talk = PageTalk(self, schema, shown, come_back)
+        self._talk = PageTalk(self, schema, shown, ticket)
 
     def __repr__(self) -> str:
         return f"<ElicitationForm {shown(self.message, 80)!r}: {record.sentence(self.card)}>"

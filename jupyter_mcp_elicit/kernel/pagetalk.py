@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ..core import wire
 from ..core.errors import LocalError
 from ..core.lifecycle import Turn
+from ..core.preview import preview
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid
 from ..core.wire import Json
 from .draft import from_page
 from .link import Refused
+from .ticket import Ticket
 
 if TYPE_CHECKING:
     from .form import ElicitationForm
@@ -28,10 +30,11 @@ TURNS = {"finish": Turn.FINISH, "cancel": Turn.ABANDON}
 
 
 class PageTalk:
-    """Hears ``hello``, ``shown``, ``draft``, ``answer``, ``flow``; says ``welcome``, ``fill``, ``result``.
+    """Hears ``hello``, ``shown``, ``draft``, ``typing`` and, with a ``result`` in reply, ``answer``,
+    ``preview``, ``more``, ``flow``; says ``welcome`` and ``fill``.
 
-    ``shown``: tells that a page has painted the question, and gives its card; ``come_back``: that
-    the person is back from the address that they opened.
+    ``shown``: tells that a page has painted the question, and gives its card; ``ticket``: what else
+    the one who asks can hear of it.
     """
 
     def __init__(
@@ -39,12 +42,18 @@ class PageTalk:
         form: ElicitationForm,
         schema: RequestedSchema,
         shown: Callable[[], Json] | None,
-        come_back: Callable[[Turn], Json] | None,
+        ticket: Ticket | None,
     ) -> None:
         self._form = form
         self._schema = schema
         self._shown = shown
-        self._come_back = come_back
+        self._ticket = ticket
+        self._replies: dict[str, Callable[[Json], Json]] = {
+            "answer": self._answer,
+            "preview": self._preview,
+            "more": self._more,
+            "flow": self._flow,
+        }
         self.hearing = False
         form.on_msg(lambda _, said, __: self.hear(said))
 
@@ -59,10 +68,8 @@ class PageTalk:
     def hear(self, said: Any) -> None:
         """What a page says: a message that is none is left alone."""
         kind = said.get("type") if isinstance(said, dict) else None
-        if kind == "answer":
-            self._form.send({"type": "result", "answerId": said.get("answerId"), **self._reply(said)})
-        elif kind == "flow":
-            self._form.send({"type": "result", "answerId": said.get("answerId"), **self._back(said)})
+        if kind in self._replies:
+            self._form.send({"type": "result", "answerId": said.get("answerId"), **self._reply(kind, said)})
         elif not self._form.is_open:
             # A draft that was on its way when the answer came must not bring it back.
             return
@@ -71,6 +78,8 @@ class PageTalk:
             self._form.send({"type": "welcome", "draft": self._draft()})
         elif kind == "shown" and self._shown is not None:
             self._form.take(self._shown())
+        elif kind == "typing" and self._ticket is not None:
+            self._form.take(self._ticket.typed())
         elif kind == "draft":
             self._take(from_page(self._schema, said.get("draft")))
 
@@ -81,23 +90,35 @@ class PageTalk:
         finally:
             self.hearing = False
 
-    def _back(self, said: Json) -> Json:
-        turn = TURNS.get(str(said.get("action")))
-        if turn is None or self._come_back is None:
-            return {"status": 400, "message": "The kernel does not know what that means."}
-        self._form.take(self._come_back(turn))
-        return {"status": 200, "card": self._form.card}
+    def _answer(self, said: Json) -> Json:
+        self._form.put({key: said[key] for key in _ANSWER if key in said})
+        return self._card()
 
-    def _reply(self, said: Json) -> Json:
-        """What became of a page's answer, by HTTP's numbers."""
+    def _preview(self, said: Json) -> Json:
+        if not self._form.is_open:
+            raise Refused(409, {"message": "This question is over already.", "card": self._form.card})
+        return {"content": preview(self._schema, said.get("draft"))}
+
+    def _more(self, said: Json) -> Json:
+        if self._ticket is None:
+            raise LocalError("This question has no deadline that could be put off.")
+        self._form.take(self._ticket.more())
+        return self._card()
+
+    def _flow(self, said: Json) -> Json:
+        turn = TURNS.get(str(said.get("action")))
+        if turn is None or self._ticket is None:
+            raise Refused(400, {"message": "The kernel does not know what that means."})
+        self._form.take(self._ticket.come_back(turn))
+        return self._card()
+
+    def _card(self) -> Json:
+        return {"card": self._form.card}
+
+    def _reply(self, kind: str, said: Json) -> Json:
+        """What became of it, by HTTP's numbers."""
         try:
-            self._form.put(
-                {
-                    key: said[key]
-                    for key in ("action", "draft", "answerId", "secrets", "confirmed")
-                    if key in said
-                }
-            )
+            return {"status": 200, **self._replies[kind](said)}
         except NotValid as error:
             problems = [list(each) for each in error.problems.items()]
             return {"status": 422, "message": error.message, "problems": problems}
@@ -107,6 +128,5 @@ class PageTalk:
             return {"status": 500, "message": str(error)}
         except Exception:
             # A page that gets no reply would wait for ever.
-            log.exception("An answer was not taken.")
+            log.exception("What a page said was not taken.")
             return {"status": 500, "message": "The kernel failed to take it."}
-        return {"status": 200, "card": self._form.card}

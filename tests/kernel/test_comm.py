@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import time
 from collections.abc import Iterator
@@ -74,11 +75,15 @@ class FrontEnd:
     def send(self, comm: str, said: dict[str, Any]) -> dict[str, Any]:
         """What the form's page says; gives what the kernel says to it."""
         self.heard.clear()
-        data = {"method": "custom", "content": {"type": "answer", "answerId": "1", **said}}
-        message = self._client.session.msg("comm_msg", {"comm_id": comm, "data": data})
-        self._client.shell_channel.send(message)
+        self.tell(comm, {"type": "answer", "answerId": "1", **said})
         self._listen(lambda _: any(each.get("type") == "result" for each in self.heard), "reply to the page")
         return next(each for each in self.heard if each.get("type") == "result")
+
+    def tell(self, comm: str, said: dict[str, Any]) -> None:
+        """What the form's page says without a reply."""
+        data = {"method": "custom", "content": said}
+        message = self._client.session.msg("comm_msg", {"comm_id": comm, "data": data})
+        self._client.shell_channel.send(message)
 
     def _ends(self, message: dict[str, Any]) -> bool:
         return bool(
@@ -131,6 +136,31 @@ def test_a_form_under_an_awaiting_cell_is_corrected_and_answered(front_end: Fron
     said = front_end.finish()
     assert "accept pieces=12" in said
     assert "bakery asked during order · accepted" in said
+
+
+def test_what_would_be_sent_is_shown_before_anything_is(front_end: FrontEnd) -> None:
+    front_end.start("print(await bakery.call_tool('order'))")
+    comm = front_end.form()
+    reply = front_end.send(comm, {"type": "preview", "draft": [["pieces", "12"]]})
+    assert (reply["status"], json.loads(reply["content"])) == (200, {"pieces": 12})
+    reply = front_end.send(comm, {"type": "preview", "draft": [["pieces", "many"]]})
+    assert (reply["status"], [name for name, _ in reply["problems"]]) == (422, ["pieces"])
+    assert front_end.send(comm, {"action": "decline"})["status"] == 200
+    assert "\ndecline " in front_end.finish()
+
+
+def test_the_persons_clock_is_theirs_over_the_comm_too(front_end: FrontEnd) -> None:
+    front_end.start("print((await ask('Delete 3 tables?', deadline=60)).action)")
+    comm = front_end.form()
+    reply = front_end.send(comm, {"type": "more"})
+    assert reply["status"] == 200
+    assert 300 < reply["card"]["secondsLeft"] <= 360
+    front_end.tell(comm, {"type": "typing"})
+    reply = front_end.send(comm, {"type": "more"})
+    assert reply["card"]["secondsStill"] > 0
+    assert 600 < reply["card"]["secondsLeft"] <= 675
+    front_end.send(comm, {"action": "accept", "draft": []})
+    assert "\naccept" in front_end.finish()
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])

@@ -23,4 +23,4 @@ class PreviewHandler(ElicitHandler):
             raise AlreadySettled(question)
         if not isinstance(question.elicitation, FormElicitation):
             raise LocalError("An address sends nothing but the consent to open it.")
-        self.reply({"content": preview(question.elicitation, body.get("draft"))})
+        self.reply({"content": preview(question.elicitation.schema, body.get("draft"))})
