@@ -17,6 +17,7 @@ from .core.lifecycle import Delivery, Event, Flow, Handover, State, Turn
 from .core.question import Channel, Question, event_of
 from .core.submission import NotValid, Submission, read
 from .core.text import quoted
+from .core.withdrawal import Withdrawal
 from .late import AlreadySettled, NoSuchQuestion
 from .limits import Limits, WhenBusy
 from .pages import OnEnd, Pages
@@ -112,8 +113,8 @@ class Broker:
             if policy is not None and question.is_open:
                 self._ask_policy(question, policy)
             answer = await waiting.answer
-        except BaseException:
-            self._abandon(question)
+        except BaseException as error:
+            self._abandon(question, Withdrawal.of(error))
             raise
         question.hand(Handover.SEND)
         if route is None:
@@ -173,17 +174,19 @@ class Broker:
             self._tell(question)
         return question
 
-    def end(self, question_id: str, event: Event, *, trouble: str = "") -> None:
+    def end(
+        self, question_id: str, event: Event, *, trouble: str = "", withdrawal: Withdrawal | None = None
+    ) -> None:
         """End an open question without a person: ``DISMISS``, ``WITHDRAW``, ``FAIL``. Else no effect."""
         question = self._questions.get(question_id)
         if question is not None and question.is_open:
-            self._settle(question, event, trouble=trouble)
+            self._settle(question, event, trouble=trouble, withdrawal=withdrawal)
 
-    def end_all(self, event: Event, *, route: object = None, trouble: str = "") -> None:
+    def end_all(self, event: Event, *, route: object = None, withdrawal: Withdrawal | None = None) -> None:
         """End every open question (of ``route``, when given)."""
         for question_id, waiting in list(self._waiting.items()):
             if route is None or waiting.route is route:
-                self.end(question_id, event, trouble=trouble)
+                self.end(question_id, event, withdrawal=withdrawal)
 
     def turn(self, question_id: str, event: Turn) -> Question:
         """The opened page of a question goes on: ``COMPLETE``, ``FINISH``, ``ABANDON``, ``CUT``.
@@ -294,13 +297,22 @@ class Broker:
         channel: Channel = "",
         by: str = "",
         trouble: str = "",
+        withdrawal: Withdrawal | None = None,
     ) -> None:
-        final = question.settle(event, at=_now(), answer=answer, channel=channel, by=by, trouble=trouble)
+        final = question.settle(
+            event,
+            at=_now(),
+            answer=answer,
+            channel=channel,
+            by=by,
+            trouble=trouble,
+            withdrawal=withdrawal,
+        )
         self._close(question, final)
 
-    def _abandon(self, question: Question) -> None:
+    def _abandon(self, question: Question, withdrawal: Withdrawal | None) -> None:
         if question.is_open:
-            question.settle(Event.WITHDRAW, at=_now())
+            question.settle(Event.WITHDRAW, at=_now(), withdrawal=withdrawal)
         if question.delivery is Delivery.OWED:
             question.hand(Handover.LOSE)
         self._close(question)

@@ -11,7 +11,7 @@ _WORDS = {
     State.DECLINED: "was declined",
     State.DISMISSED: "was cancelled",
     State.EXPIRED: "has run out of time",
-    State.WITHDRAWN: "was taken back: the one who asked stopped waiting",
+    State.WITHDRAWN: "was taken back",
     State.NOT_SHOWN: "could not be shown",
 }
 

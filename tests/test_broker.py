@@ -14,6 +14,7 @@ from jupyter_mcp_elicit.core.elicitation import Answer
 from jupyter_mcp_elicit.core.lifecycle import Delivery, Event, IllegalEvent, State
 from jupyter_mcp_elicit.core.question import Question
 from jupyter_mcp_elicit.core.submission import NotValid, Submission
+from jupyter_mcp_elicit.core.withdrawal import Withdrawal
 
 
 def everything(question: Question) -> tuple[Any, ...]:
@@ -139,10 +140,11 @@ async def test_nobody_can_answer_what_was_never_asked() -> None:
 async def test_an_asker_who_stops_waiting_takes_the_question_back() -> None:
     broker = Broker()
     asked = await ask(broker, route="call")
-    asked.task.cancel()
+    asked.task.cancel(Withdrawal.ASKER)
     with pytest.raises(asyncio.CancelledError):
         await asked.task
     assert (asked.state, asked.question.delivery) == (State.WITHDRAWN, Delivery.LOST)
+    assert broker.card(asked.question)["outcome"]["withdrawnBy"] == "asker"
     assert broker.open_questions() == []
     with pytest.raises(AlreadySettled, match="taken back"):
         broker.submit(asked.id, yes())

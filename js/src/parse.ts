@@ -15,7 +15,8 @@ import type {
   Origin,
   Outcome,
   Problems,
-  State
+  State,
+  Withdrawal
 } from './wire';
 
 const STATES: readonly State[] = [
@@ -30,6 +31,7 @@ const STATES: readonly State[] = [
   'not shown'
 ];
 const ACTIONS: readonly Action[] = ['accept', 'decline', 'cancel'];
+const WITHDRAWALS: readonly Withdrawal[] = ['', 'asker', 'caller', 'call', 'connection', 'owner'];
 const FLOWS: readonly Flow[] = ['opened', 'completed', 'finished', 'abandoned', 'lapsed', 'cut', 'ended'];
 
 /** Raises WireError when the value is no card. */
@@ -186,6 +188,8 @@ function parseOutcome(value: unknown): Outcome | null {
     by: optionalText(outcome, 'by'),
     at: optionalText(outcome, 'at'),
     trouble: optionalText(outcome, 'trouble'),
+    // A newer server may know more of them.
+    withdrawnBy: WITHDRAWALS.find(each => each === optionalText(outcome, 'withdrawnBy')) ?? '',
     delivery: optionalText(outcome, 'delivery')
   };
 }

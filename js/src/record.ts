@@ -3,7 +3,7 @@
 import { askerName, placeWords } from './chrome';
 import { make } from './dom';
 import { CAPS, plain } from './text';
-import type { Card, Flow } from './wire';
+import type { Card, Flow, Withdrawal } from './wire';
 import { trans } from './words';
 
 const TROUBLE = 500;
@@ -25,6 +25,15 @@ const FLOW_WORDS: Readonly<Record<Flow, () => string>> = {
   lapsed: () => trans.__('the time was up before it was completed'),
   cut: () => trans.__('the connection ended before it was completed'),
   ended: () => trans.__('the call ended before it was completed')
+};
+
+const WITHDRAWALS: Readonly<Record<Withdrawal, () => string>> = {
+  '': () => trans.__('the one who asked stopped waiting'),
+  asker: () => trans.__('the server stopped waiting'),
+  caller: () => trans.__('the call was interrupted'),
+  call: () => trans.__('the call failed'),
+  connection: () => trans.__('the connection to the server ended'),
+  owner: () => trans.__('the kernel or Jupyter was stopped')
 };
 
 /** "bistro asked during book_table", "accepted", "09:31", "answered here". */
@@ -51,7 +60,7 @@ export function outcomeWords(card: Card): string {
     case 'expired':
       return trans.__('cancelled: the time was up');
     case 'withdrawn':
-      return trans.__('taken back: the one who asked stopped waiting');
+      return trans.__('taken back: %1', withdrawalWords(card));
     case 'not shown':
       return trans.__('cancelled: it could not be shown');
     default:
@@ -59,10 +68,14 @@ export function outcomeWords(card: Card): string {
   }
 }
 
+function withdrawalWords(card: Card): string {
+  return WITHDRAWALS[card.outcome?.withdrawnBy ?? '']();
+}
+
 /** Whether a server took it back when that SDK's own limit runs out: the request says nothing of it. */
 function minuteLong(card: Card): boolean {
   const seconds = (Date.parse(card.outcome?.at ?? '') - Date.parse(card.created)) / 1000;
-  return card.asker.kind === 'server' && seconds >= 59 && seconds <= 62;
+  return card.outcome?.withdrawnBy === 'asker' && seconds >= 59 && seconds <= 62;
 }
 
 /** For a form that ended while somebody was typing. */
@@ -71,7 +84,7 @@ export function deathWords(card: Card): string {
   if (card.state === 'withdrawn' && minuteLong(card)) {
     return trans.__('The server stopped waiting after about 60 seconds, as servers built with the TypeScript SDK do by default.');
   }
-  if (card.state === 'withdrawn') return trans.__('The server stopped waiting.');
+  if (card.state === 'withdrawn') return trans.__('This question was taken back: %1.', withdrawalWords(card));
   return trans.__('This question is over: %1.', outcomeWords(card));
 }
 

@@ -74,6 +74,8 @@ export interface ChoiceField extends FieldCommon {
 }
 export type Field = TextField | DateField | BooleanField | ChoiceField;
 
+export type Withdrawal = '' | 'asker' | 'caller' | 'call' | 'connection' | 'owner';
+
 export interface Outcome {
   readonly action: Action;
   readonly reason: string;
@@ -81,6 +83,8 @@ export interface Outcome {
   readonly by: string;
   readonly at: string;
   readonly trouble: string;
+  /** Who took it back; empty where that is not known. */
+  readonly withdrawnBy: Withdrawal;
   readonly delivery: string;
 }
 

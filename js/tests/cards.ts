@@ -1,7 +1,7 @@
 /** Cards as the Jupyter server makes them. */
 
 import { parseCard } from '../src/parse';
-import type { Card, Flow, FormCard, UrlCard } from '../src/wire';
+import type { Card, Flow, FormCard, UrlCard, Withdrawal } from '../src/wire';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -83,8 +83,14 @@ export function urlCard(more: Json = {}, about: Json = {}): UrlCard {
 /** The same question, over. */
 export function ended(card: Card, state: Card['state'], channel = 'page'): Card {
   const action = state === 'accepted' ? 'accept' : state === 'declined' ? 'decline' : 'cancel';
-  const outcome = { action, reason: '', channel, by: '', at: '2026-12-01T09:31:00Z', trouble: '', delivery: 'done' } as const;
+  const outcome = { action, reason: '', channel, by: '', at: '2026-12-01T09:31:00Z', trouble: '', withdrawnBy: '', delivery: 'done' } as const;
   return { ...card, state, secondsLeft: null, outcome };
+}
+
+/** The same question, taken back. */
+export function withdrawn(card: Card, by: Withdrawal): Card {
+  const over = ended(card, 'withdrawn', '');
+  return over.outcome === null ? over : { ...over, outcome: { ...over.outcome, withdrawnBy: by } };
 }
 
 /** A link that was opened, and how far it got since. */

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { DraftMemory } from '../src/draft';
-import { asking, ended, field, formCard, options } from './cards';
+import { asking, ended, field, formCard, options, withdrawn } from './cards';
 import { press, settle, stage, type, withFakeTime } from './stage';
 
 withFakeTime();
@@ -395,13 +395,14 @@ describe('changes from elsewhere', () => {
   });
 
   test.each([
-    ['after a minute', '2026-12-01T09:30:00Z', true],
-    ['sooner', '2026-12-01T09:30:05Z', false],
-    ['later', '2026-12-01T09:29:50Z', false]
-  ])('a server that stops waiting %s may have the limit of its SDK, and the form says so', (_, created, said) => {
+    ['a server that stops waiting after a minute', '2026-12-01T09:30:00Z', 'asker', true],
+    ['one that does so sooner', '2026-12-01T09:30:05Z', 'asker', false],
+    ['one that does so later', '2026-12-01T09:29:50Z', 'asker', false],
+    ['a person who interrupts after a minute', '2026-12-01T09:30:00Z', 'caller', false]
+  ] as const)('%s may have the limit of its SDK, or not, and the form says so', (_, created, by, said) => {
     const on = stage(two);
     type(on.control('name'), 'Ada');
-    on.view.update(ended({ ...two, created }, 'withdrawn'));
+    on.view.update(withdrawn({ ...two, created }, by));
     expect(on.text().includes('after about 60 seconds, as servers built with the TypeScript SDK do by default. Nothing was sent.')).toBe(said);
     expect(on.control('name').value).toBe('Ada');
   });
@@ -410,11 +411,27 @@ describe('changes from elsewhere', () => {
     const typed = stage(two);
     type(typed.control('name'), 'Ada');
     typed.view.update(ended({ ...two, created: '2026-12-01T09:25:00Z' }, 'withdrawn'));
-    expect(typed.text()).toContain('The server stopped waiting. Nothing was sent.');
+    expect(typed.text()).toContain('This question was taken back: the one who asked stopped waiting. Nothing was sent.');
     expect(typed.control('name').value).toBe('Ada');
     const untouched = stage(two);
     untouched.view.update(ended(two, 'withdrawn'));
     expect(untouched.all('input')).toEqual([]);
+  });
+
+  test.each([
+    ['asker', 'the server stopped waiting'],
+    ['caller', 'the call was interrupted'],
+    ['call', 'the call failed'],
+    ['connection', 'the connection to the server ended'],
+    ['owner', 'the kernel or Jupyter was stopped']
+  ] as const)('a form that is taken back by the %s says so, and so does its record', (by, words) => {
+    const typed = stage(two);
+    type(typed.control('name'), 'Ada');
+    typed.view.update(withdrawn({ ...two, created: '2026-12-01T09:25:00Z' }, by));
+    expect(typed.text()).toContain(`This question was taken back: ${words}. Nothing was sent.`);
+    const untouched = stage(two);
+    untouched.view.update(withdrawn(two, by));
+    expect(untouched.text()).toContain(`taken back: ${words}`);
   });
 
   test('a question that waits its turn cannot be answered, and can when its turn comes', () => {

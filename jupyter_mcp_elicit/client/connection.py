@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +16,7 @@ from mcp_types import (
 
 from ..core.elicitation import Answer, Asker, Cause, Mode, UrlElicitation
 from ..core.errors import RemoteError
+from ..core.withdrawal import Withdrawal
 from . import convert, eras, requests, required
 from .calls import Call, Calls, Hooks, OnLog
 from .desk import CallDesk
@@ -268,9 +270,10 @@ class Connection:
             with self._calls.running(call):
                 try:
                     return await requests.run(now.client, call, errand, CallDesk(now.questions, call))
-                except BaseException:
-                    # Interrupted or failed: nobody waits for what it asked. Not every server takes that back.
-                    now.questions.end_of(call)
+                except BaseException as error:
+                    # Nobody waits for what it asked. Not every server takes that back.
+                    interrupted = isinstance(error, asyncio.CancelledError)
+                    now.questions.end_of(call, Withdrawal.CALLER if interrupted else Withdrawal.CALL)
                     raise
 
         return convert.to_json(await self._sessions.run(send, errand.name))

@@ -21,6 +21,7 @@ from mcp_types import (
 from ..core.elicitation import Accept, Answer, Asker, Cancel, Cause, Elicitation, Mode, UrlElicitation
 from ..core.errors import METHOD_NOT_FOUND, LocalError, RemoteError
 from ..core.lifecycle import State
+from ..core.withdrawal import Withdrawal
 from . import convert
 from .calls import Call, Calls
 from .flood import Flood
@@ -60,14 +61,16 @@ class Manner:
 
 @dataclass(eq=False)
 class _Open:
-    """An open question. ``over`` is set when nobody waits for it any more; true: the session is gone."""
+    """An open question. ``over`` is set when nobody waits for it any more, to the reason."""
 
     call: Call | None
-    over: asyncio.Future[bool] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    over: asyncio.Future[Withdrawal] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
 
-    def end(self, *, gone: bool) -> None:
+    def end(self, why: Withdrawal) -> None:
         if not self.over.done():
-            self.over.set_result(gone)
+            self.over.set_result(why)
 
 
 class Questions:
@@ -102,16 +105,16 @@ class Questions:
         """The session is over: what is open is withdrawn, and no answer of it is sent."""
         self._ended = True
         for each in self._open:
-            each.end(gone=True)
+            each.end(Withdrawal.CONNECTION)
         self._make_room()
         while self._answered_urls:
             self._on_cut(self._answered_urls.popitem()[0])
 
-    def end_of(self, call: Call) -> None:
+    def end_of(self, call: Call, why: Withdrawal) -> None:
         """The call is over for us: its questions are withdrawn, and the server hears ``cancel``."""
         for each in self._open:
             if each.call is call:
-                each.end(gone=False)
+                each.end(why)
 
     def completed(self, elicitation_id: str) -> str:
         """Our id of the accepted URL question that the server says has ended; ``""`` when there is none."""
@@ -137,7 +140,7 @@ class Questions:
             if call is not None and call.ends is not None:
                 left = call.ends - asyncio.get_running_loop().time()
                 asked = replace(asked, within=max(left, LEAST))
-            return await self._answered(asked, call)
+            return await self._answered(asked, call, pushed=True)
         except RemoteError as error:
             self._on_refused(error.message, token)
             return convert.error_data(error)
@@ -161,7 +164,7 @@ class Questions:
             self._waiting.append(room)
             await room
         try:
-            return await self._answered(asked, call)
+            return await self._answered(asked, call, pushed=False)
         except (RemoteError, Gone):
             raise
         except Exception:
@@ -175,7 +178,7 @@ class Questions:
         origins = manner.own_origins()
         return convert.question(params, self._asker(), cause, manner.schema_policy, origins, manner.secrets)
 
-    async def _answered(self, asked: Elicitation, call: Call | None) -> ElicitResult:
+    async def _answered(self, asked: Elicitation, call: Call | None, *, pushed: bool) -> ElicitResult:
         if self._ended:
             raise Gone("The connection has ended.")
         self._flood.enter(asyncio.get_running_loop().time())
@@ -183,7 +186,7 @@ class Questions:
         if isinstance(asked, UrlElicitation):
             self._answering[asked.id] = answering
         try:
-            answer = await self._person(asked, call)
+            answer = await self._person(asked, call, pushed=pushed)
             if isinstance(asked, UrlElicitation):
                 self.remember(asked, answer)
             return convert.result(asked.mode, answer)
@@ -213,20 +216,25 @@ class Questions:
                 room.set_result(None)
         self._waiting.clear()
 
-    async def _person(self, asked: Elicitation, call: Call | None) -> Answer:
+    async def _person(self, asked: Elicitation, call: Call | None, *, pushed: bool) -> Answer:
         opened = _Open(call)
+        # Whoever cancels this and does not say why: the server, or of a question in a result, its call.
+        why = Withdrawal.ASKER if pushed else Withdrawal.CALLER
         self._open.add(opened)
         asking = asyncio.ensure_future(self._ask(asked, None if call is None else call.token))
         either: set[asyncio.Future[Any]] = {asking, opened.over}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError as error:
+            why = Withdrawal.of(error) or why
+            raise
         finally:
             self._open.discard(opened)
             if not asking.done():
-                asking.cancel()
+                asking.cancel(opened.over.result() if opened.over.done() else why)
                 asking.add_done_callback(_forget)
         if opened.over.done():
-            if opened.over.result():
+            if opened.over.result() is Withdrawal.CONNECTION:
                 raise Gone("The connection ended while the question was open.")
             return Cancel(State.WITHDRAWN.value)
         if asking.cancelled():

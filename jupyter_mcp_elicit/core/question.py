@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from . import lifecycle
 from .elicitation import Accept, Answer, Cancel, Elicitation
 from .lifecycle import Delivery, Event, Flow, Handover, IllegalEvent, State, Turn
+from .withdrawal import Withdrawal
 
 #: How an answer came: a front end's page, a prompt, a kernel's own code, a policy (a script), or the API.
 Channel: TypeAlias = Literal["page", "terminal", "kernel", "policy", "api", ""]
@@ -26,7 +27,8 @@ class Outcome:
     """How a question ended, without what was answered.
 
     ``at`` is an aware UTC time; ``by`` the user's name where the channel knows one;
-    ``trouble`` one sentence when something of ours went wrong.
+    ``trouble`` one sentence when something of ours went wrong; ``withdrawal`` who took it
+    back, as far as that is known.
     """
 
     action: str
@@ -35,6 +37,7 @@ class Outcome:
     channel: Channel = ""
     by: str = ""
     trouble: str = ""
+    withdrawal: Withdrawal | None = None
 
 
 class Question:
@@ -78,6 +81,7 @@ class Question:
         channel: Channel = "",
         by: str = "",
         trouble: str = "",
+        withdrawal: Withdrawal | None = None,
     ) -> Answer:
         """The last step. Gives the answer for the asker: ``answer``, or a ``Cancel`` that names the event.
 
@@ -90,7 +94,7 @@ class Question:
             raise IllegalEvent(f"A question cannot {event.value} with {final!r} as its answer.")
         self.state = state
         reason = final.reason if isinstance(final, Cancel) else ""
-        self.outcome = Outcome(final.action, reason, at, channel, by, trouble)
+        self.outcome = Outcome(final.action, reason, at, channel, by, trouble, withdrawal)
         if state is State.ACCEPTED and self.elicitation.mode == "url":
             self.flow = Flow.OPENED
         return final

@@ -137,6 +137,7 @@ def outcome(question: Question) -> Json | None:
         "by": done.by,
         "at": stamp(done.at),
         "trouble": done.trouble,
+        "withdrawnBy": "" if done.withdrawal is None else done.withdrawal.value,
         "delivery": question.delivery.value,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
@@ -10,6 +11,9 @@ from typing import Any, TypeVar
 
 from ..core.errors import LocalError, RemoteError
 from ..core.wire import Json
+from ..core.withdrawal import Withdrawal
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Emit = Callable[[Json], None]
@@ -45,8 +49,9 @@ class QueueStream:
 
     def __init__(self, work: Callable[[Emit], Awaitable[Json]]) -> None:
         self._events: queue.Queue[Json | None] = queue.Queue()
-        self._future = asyncio.run_coroutine_threadsafe(self._run(work), Background.loop())
-        self._future.add_done_callback(lambda _: self._events.put(None))
+        self._task: asyncio.Task[None] | None = None
+        self._loop = Background.loop()
+        self._loop.call_soon_threadsafe(self._start, work)
 
     def __enter__(self) -> QueueStream:
         return self
@@ -58,9 +63,22 @@ class QueueStream:
         while (event := self._events.get()) is not None:
             yield event
 
-    def close(self) -> None:
-        """Cancel the work; what it asked is withdrawn."""
-        self._future.cancel()
+    def close(self, why: Withdrawal = Withdrawal.CALLER) -> None:
+        """Cancel the work; what it asked is withdrawn, for that reason."""
+        self._loop.call_soon_threadsafe(self._stop, why)
+
+    def _start(self, work: Callable[[Emit], Awaitable[Json]]) -> None:
+        self._task = self._loop.create_task(self._run(work))
+        self._task.add_done_callback(self._over)
+
+    def _stop(self, why: Withdrawal) -> None:
+        if self._task is not None:
+            self._task.cancel(why)
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            log.error("What a call was to do in the background failed", exc_info=task.exception())
+        self._events.put(None)
 
     async def _run(self, work: Callable[[Emit], Awaitable[Json]]) -> None:
         try:

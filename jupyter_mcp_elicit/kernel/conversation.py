@@ -13,6 +13,7 @@ from ..core.errors import LocalError
 from ..core.submission import NotValid
 from ..core.text import shown
 from ..core.wire import Json
+from ..core.withdrawal import Withdrawal
 from ..policy import Script
 from . import record
 from .desk import UNHEARD, Desk, Events, KernelDesk, reached
@@ -118,9 +119,10 @@ class Conversation:
 
     def close(self) -> None:
         """Nothing stays open in the output: what was not answered says that it was taken back."""
+        interrupted = isinstance(sys.exc_info()[1], KeyboardInterrupt | asyncio.CancelledError)
         for sheet in self._sheets.values():
             sheet.update(sheet.card)
-            sheet.close()
+            sheet.close(Withdrawal.CALLER if interrupted else None)
 
     def _asked(self, event: Json) -> None:
         card = event["card"]

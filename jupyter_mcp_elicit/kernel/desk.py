@@ -13,6 +13,7 @@ from ..core.question import Channel, Question
 from ..core.schema import RequestedSchema
 from ..core.submission import NotValid, Submission
 from ..core.wire import Json
+from ..core.withdrawal import Withdrawal
 from ..policy import Nobody
 from . import marimo
 from .background import Background, Emit, QueueStream
@@ -31,7 +32,7 @@ class Events(Protocol):
     def __enter__(self) -> Events: ...
     def __exit__(self, *_: object) -> None: ...
     def __iter__(self) -> Iterator[Json]: ...
-    def close(self) -> None: ...
+    def close(self, why: Withdrawal = ...) -> None: ...
 
 
 class Desk(Protocol):

@@ -20,6 +20,7 @@ from urllib.parse import quote, urlsplit
 from ..core.errors import LocalError, RemoteError
 from ..core.proof import Proof
 from ..core.wire import WIRE_VERSION
+from ..core.withdrawal import Withdrawal
 
 ENVIRONMENT = "JUPYTER_MCP_ELICIT"
 
@@ -180,8 +181,8 @@ class Stream:
                 message = "This Jupyter server does not have the jupyter_mcp_elicit extension enabled."
             return {"message": message}
 
-    def close(self) -> None:
-        """End the exchange at once: the server notices, and withdraws what it asked."""
+    def close(self, why: Withdrawal = Withdrawal.CALLER) -> None:
+        """End the exchange at once: the server notices, and withdraws what it asked. ``why`` is not sent."""
         sock = self._connection.sock or self._socket
         if sock is not None:
             # Wakes a reader in another thread, which a plain close would not.

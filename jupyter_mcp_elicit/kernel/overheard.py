@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 from ..core.wire import Json
+from ..core.withdrawal import Withdrawal
 from .desk import Events
 
 
@@ -32,8 +33,8 @@ class Overheard:
                 raise event
             yield event
 
-    def close(self) -> None:
-        self._inner.close()
+    def close(self, why: Withdrawal = Withdrawal.CALLER) -> None:
+        self._inner.close(why)
 
     def _read(self) -> None:
         try:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 
 from ..core.wire import Json
+from ..core.withdrawal import Withdrawal
 from .desk import Events
 
 
@@ -33,11 +34,11 @@ class Reader:
         threading.Thread(target=self._read, name="mcp-elicit-reader", daemon=True).start()
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
         with self._lock:
             self._left = True
         if self._opened is not None:
-            self._opened.close()
+            self._opened.close(Withdrawal.of(error) or Withdrawal.CALLER)
 
     async def next(self) -> Json | None:
         """The next event, ``None`` after the last. Raises what the stream raised. May be cancelled."""

@@ -16,8 +16,17 @@ _ENDS = {
     "declined": "declined",
     "dismissed": "cancelled",
     "expired": "cancelled: the time was up",
-    "withdrawn": "taken back: the one who asked stopped waiting",
+    "withdrawn": "taken back",
     "not shown": "cancelled: it could not be shown",
+}
+
+_WITHDRAWALS = {
+    "": "the one who asked stopped waiting",
+    "asker": "the server stopped waiting",
+    "caller": "the call was interrupted",
+    "call": "the call failed",
+    "connection": "the connection to the server ended",
+    "owner": "the kernel or Jupyter was stopped",
 }
 
 _CHANNELS = {
@@ -63,6 +72,8 @@ def sentence(card: Card) -> str:
     # Nobody brought about what could not be shown, a script included.
     channel = "" if card["state"] == "not shown" else done.get("channel") or ""
     end = _FLOWS.get(card.get("flow") or "", _ENDS[card["state"]]) + _CHANNELS[channel]
+    if card["state"] == "withdrawn":
+        end += f": {_WITHDRAWALS[done.get('withdrawnBy') or '']}"
     trouble = f" ({shown(str(done['trouble']), 500)})" if done.get("trouble") else ""
     lost = " · the answer did not arrive" if done.get("delivery") == "lost" and _answered(card) else ""
     return f"{who} · {end}{_time(done.get('at'))}{trouble}{lost}"

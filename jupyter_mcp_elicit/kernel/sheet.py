@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.wire import MIME, Json
+from ..core.withdrawal import Withdrawal
 from . import record
 from .desk import Desk, KernelDesk
 from .screen import Screen, find_screen
@@ -61,10 +62,12 @@ class Sheet:
             self._publish({**self._remains(card), **record.bundle(card)})
         self._drop()
 
-    def close(self) -> None:
+    def close(self, why: Withdrawal | None) -> None:
         """The call is over. A form that is still open can no longer be answered from here."""
         if record.is_open(self.card):
-            self.update({**self.card, "state": "withdrawn"})
+            by = "" if why is None else why.value
+            outcome = {"action": "cancel", "reason": "withdrawn", "withdrawnBy": by}
+            self.update({**self.card, "state": "withdrawn", "outcome": outcome})
         self._drop()
 
     def _publish(self, bundle: dict[str, Any]) -> None:

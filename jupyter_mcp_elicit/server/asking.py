@@ -13,6 +13,7 @@ from ..core.elicitation import Answer, Elicitation, UrlElicitation
 from ..core.errors import LocalError
 from ..core.lifecycle import Event, Turn
 from ..core.question import Question
+from ..core.withdrawal import Withdrawal
 from ..policy import Nobody
 from .call import Asks, Call
 from .rules import Rules
@@ -56,7 +57,7 @@ class Asking:
     def close(self) -> None:
         """The owner has gone: what is open is withdrawn, and nothing is asked any more."""
         self._closed = True
-        self.broker.end_all(Event.WITHDRAW, trouble="the owner has gone")
+        self.broker.end_all(Event.WITHDRAW, withdrawal=Withdrawal.OWNER)
         self.broker.turn_pages(lambda _: True, Turn.CUT)
 
     async def by_code(self, elicitation: Elicitation, call: Call | None, deadline: Deadline) -> Answer:

@@ -14,6 +14,7 @@ import pytest
 from jupyter_mcp_elicit.client.connection import Connection
 from jupyter_mcp_elicit.client.spec import ServerSpec
 from jupyter_mcp_elicit.core.elicitation import Accept, Answer, Elicitation
+from jupyter_mcp_elicit.core.withdrawal import Withdrawal
 
 PEERS = Path(__file__).parent / "peers"
 
@@ -98,6 +99,7 @@ class Person:
         self.asked: list[Elicitation] = []
         self.tokens: list[object] = []
         self.withdrawn: list[Elicitation] = []
+        self.why: list[Withdrawal | None] = []
         self._news = asyncio.Condition()
 
     async def __call__(self, question: Elicitation, token: object) -> Answer:
@@ -111,8 +113,9 @@ class Person:
             return answer
         try:
             return await asyncio.get_running_loop().create_future()
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as error:
             self.withdrawn.append(question)
+            self.why.append(Withdrawal.of(error))
             asyncio.get_running_loop().call_soon(lambda: asyncio.ensure_future(self._tell()))
             raise
 

@@ -16,6 +16,7 @@ from jupyter_mcp_elicit.client.connection import Connection
 from jupyter_mcp_elicit.client.eras import HINT_KEY
 from jupyter_mcp_elicit.core.elicitation import Accept, Cause, Decline, FormElicitation
 from jupyter_mcp_elicit.core.errors import LocalError, RemoteError
+from jupyter_mcp_elicit.core.withdrawal import Withdrawal
 
 from .conftest import PEERS, AskerAt, HttpPeer, Person, connected, on_a_loop, spec_of, text_of
 
@@ -80,6 +81,7 @@ async def test_a_cancelled_call_withdraws_its_question_and_leaves_the_connection
         await asyncio.wait({call})
         assert call.cancelled()
         await person.until(lambda: person.withdrawn == person.asked)
+        assert person.why == [Withdrawal.CALLER]
         assert text_of(await connection.call_tool("echo", {"text": "still here"})) == "still here"
         assert connection.generation == 1
 
@@ -106,6 +108,7 @@ async def test_a_server_that_gives_up_withdraws_its_question() -> None:
     async with connected(spec_of("asker", era="legacy"), person) as connection:
         assert text_of(await connection.call_tool("patient_ask", {"seconds": 0.2})) == "gave up"
         await person.until(lambda: person.withdrawn == person.asked)
+        assert person.why == [Withdrawal.ASKER]
 
 
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])

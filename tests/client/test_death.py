@@ -18,6 +18,7 @@ from jupyter_mcp_elicit.client.connection import Connection
 from jupyter_mcp_elicit.client.spec import ServerSpec
 from jupyter_mcp_elicit.core.elicitation import Accept, Decline
 from jupyter_mcp_elicit.core.errors import LocalError, RemoteError
+from jupyter_mcp_elicit.core.withdrawal import Withdrawal
 
 from .conftest import PEERS, HttpPeer, Person, connected, on_a_loop, spec_of, text_of
 
@@ -71,6 +72,7 @@ async def test_a_server_killed_while_a_person_is_asked_takes_its_question_with_i
         with pytest.raises(LocalError, match="was killed by signal 9, during ask_any"):
             await call
         await person.until(lambda: person.withdrawn == person.asked)
+        assert person.why == [Withdrawal.CONNECTION]
 
 
 @on_a_loop

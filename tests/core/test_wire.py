@@ -115,6 +115,7 @@ def test_a_settled_card_says_how_it_ended() -> None:
         "by": "ada",
         "at": "2026-12-01T09:30:00Z",
         "trouble": "",
+        "withdrawnBy": "",
         "delivery": "sent",
     }
 

@@ -334,6 +334,7 @@ def test_a_question_whose_asker_stopped_waiting_is_taken_back_and_answered_by_no
         lambda: found if (found := theatre.jupyter.card(card["id"]))["outcome"] else None, "end of it"
     )
     assert (over["state"], over["outcome"]["action"]) == ("withdrawn", "cancel")
+    assert over["outcome"]["withdrawnBy"] == {"withdrawn_question": "asker", "impatient": "call"}[name]
     assert theatre.answer(card, {"action": "accept", "draft": [["name", "Ada"]]}) == 410
     assert "accept" not in json.dumps(last)
 

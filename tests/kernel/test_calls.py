@@ -79,7 +79,7 @@ def test_interrupting_the_cell_withdraws_the_question_and_leaves_the_connection_
         wait_until(lambda card=card: jupyter.card(card["id"])["state"] == "withdrawn", "withdrawn question")
         status, shape = jupyter.answer(card["id"], "accept", draft=BOOKING)
         assert status == 410, shape
-        assert "taken back" in cell.text
+        assert "taken back: the call was interrupted" in cell.text
     assert "Onion soup" in kernel.run("print(await bistro.call_tool('todays_menu'))").text
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jupyter_mcp_elicit.core.errors import LocalError
+from jupyter_mcp_elicit.core.withdrawal import Withdrawal
 from jupyter_mcp_elicit.kernel.reader import Reader
 
 
@@ -40,7 +41,7 @@ class Stream:
         if self._endless:
             self.closed.wait(20)
 
-    def close(self) -> None:
+    def close(self, why: Withdrawal = Withdrawal.CALLER) -> None:
         self.closed.set()
 
 

@@ -10,6 +10,7 @@ from asked import AT, BISTRO, form
 from jupyter_mcp_elicit.core import Accept, Asker, Cancel, Cause, Decline, wire
 from jupyter_mcp_elicit.core.lifecycle import ACTIONS, Event, Handover, State
 from jupyter_mcp_elicit.core.question import Question, event_of
+from jupyter_mcp_elicit.core.withdrawal import Withdrawal
 from jupyter_mcp_elicit.kernel import record
 
 CALL = Cause("book_table", '{"party": 4}', "during")
@@ -90,6 +91,22 @@ def test_it_tells_why_nobody_answered(event: Event, words: str) -> None:
     sentence = record.sentence(wire.card(question))
     assert f" · {words}" in sentence
     assert sentence.endswith("(Nobody was there.)") is (event is Event.FAIL)
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [
+        (Withdrawal.ASKER, "the server stopped waiting"),
+        (Withdrawal.CALLER, "the call was interrupted"),
+        (Withdrawal.CALL, "the call failed"),
+        (Withdrawal.CONNECTION, "the connection to the server ended"),
+        (Withdrawal.OWNER, "the kernel or Jupyter was stopped"),
+    ],
+)
+def test_it_tells_who_took_it_back(by: Withdrawal, words: str) -> None:
+    question = ask()
+    question.settle(Event.WITHDRAW, at=AT, withdrawal=by)
+    assert f" · taken back: {words} · " in record.sentence(wire.card(question))
 
 
 def test_every_state_has_its_words() -> None:

@@ -214,7 +214,8 @@ async def test_queue_lets_the_one_that_waits_be_cancelled_and_interrupted(open_r
     assert await room.result(second) == [{"action": "cancel"}]
     first.close()
     assert (await room.next(third, "update"))["card"]["state"] == "pending"
-    assert (await room.card(shown))["state"] == "withdrawn"
+    over = await room.card(shown)
+    assert (over["state"], over["outcome"]["withdrawnBy"]) == ("withdrawn", "caller")
 
 
 async def test_refuse_answers_a_second_question_with_an_error_and_shows_nothing(open_room: Any) -> None:

@@ -105,7 +105,7 @@ def test_sigterm_withdraws_questions_tells_pages_and_ends_every_server(start_jup
         told = [json.loads(page.recv())["card"] for _ in questions]
         assert {each["id"] for each in told} == set(questions)
         assert {each["state"] for each in told} == {"withdrawn"}
-        assert told[0]["outcome"]["trouble"]
+        assert told[0]["outcome"]["withdrawnBy"] == "owner"
         while (frame := page.recv_data())[0] == websocket.ABNF.OPCODE_TEXT:
             pass
         assert frame[0] == websocket.ABNF.OPCODE_CLOSE

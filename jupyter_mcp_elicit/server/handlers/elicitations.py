@@ -37,6 +37,9 @@ class ElicitationsHandler(StreamHandler):
         owner, asks = owner_of(self, body), asks_of(body)
         elicitation = read_question(body, self.extension.schema_policy, self.extension.own_origins)
         deadline = read_deadline(body)
+        if elicitation.asker.kind == "server":
+            # Of a connection of the kernel's own: its server may have taken it back, and nobody tells.
+            self.left = None
 
         async def work(emit: Callable[[Json], None]) -> Json:
             def tell(given: Answer) -> None:

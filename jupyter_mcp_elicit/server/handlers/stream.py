@@ -11,6 +11,7 @@ from tornado.iostream import StreamClosedError
 
 from ...core.errors import LocalError, RemoteError
 from ...core.wire import Json
+from ...core.withdrawal import Withdrawal
 from .access import ElicitHandler
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ Work = Callable[[Callable[[Json], None]], Awaitable[Json]]
 class StreamHandler(ElicitHandler):
     """Runs one piece of work and sends what it emits. The caller's leaving cancels the work."""
 
+    #: What it means for the work's questions that the caller has gone.
+    left: Withdrawal | None = Withdrawal.CALLER
     _work: asyncio.Task[Json] | None = None
 
     async def stream(self, work: Work) -> None:
@@ -58,13 +61,13 @@ class StreamHandler(ElicitHandler):
             # The caller has gone; on_connection_close has ended the work.
             return
         finally:
-            self._work.cancel()
+            self._work.cancel(self.left)
 
     def on_connection_close(self) -> None:
         """The kernel was interrupted, restarted or died: nobody waits any more."""
         super().on_connection_close()
         if self._work is not None:
-            self._work.cancel()
+            self._work.cancel(self.left)
 
     async def _finish(self, work: Work, lines: asyncio.Queue[Json | None]) -> Json:
         try:
