@@ -317,6 +317,6 @@ def test_a_closed_notebooks_question_waits_in_the_inbox_and_ends_with_its_kernel
     ]
     jupyter.request("DELETE", f"api/kernels/{kernel}")
     expect(inbox.entries).to_have_count(0)
-    expect(inbox.earlier).to_contain_text("stopped waiting")
+    expect(inbox.earlier).to_contain_text("taken back")
     # On 2026-07-28 an answer comes with the next round, and nobody sends one any more.
     assert journal.heard == []
