@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from . import connections, extras, front_ends, kernels, lab_extension, running, server_extension, servers
+from . import (
+    connections,
+    extras,
+    front_ends,
+    gateway,
+    kernels,
+    lab_extension,
+    running,
+    server_extension,
+    servers,
+)
 from .finding import Finding
 
 Check = Callable[[], Iterable[Finding]]
@@ -13,6 +23,7 @@ CHECKS: dict[str, Check] = {
     "server extension": server_extension.check,
     "labextension": lab_extension.check,
     "kernels": kernels.check,
+    "gateway": gateway.check,
     "front ends": front_ends.check,
     "servers": servers.check,
     "running Jupyter servers": running.check,

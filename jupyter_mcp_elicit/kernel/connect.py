@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import weakref
 from collections.abc import Iterable
 from dataclasses import replace
@@ -125,12 +126,16 @@ def _configured(desk: Desk, there: FrontEnd, name: str) -> Backend:
     specs, problems = load_servers([Path(each) for each in jupyter_config_path()], {})
     if name not in specs:
         known = ", ".join(sorted(specs)) or "none"
-        elsewhere = "and this kernel has no Jupyter server with jupyter_mcp_elicit to ask"
+        elsewhere = (
+            "and the servers of the page's Jupyter are out of reach: this kernel runs behind a gateway"
+            if "KERNEL_GATEWAY" in os.environ
+            else "and this kernel has no Jupyter server with jupyter_mcp_elicit to ask"
+        )
         raise LocalError(
             f'There is no MCP server "{name}" in the configuration (configured: {known})'
             + (f", {elsewhere}." if kernel() is not None else "."),
             hint=" ".join(problems)
-            or "Add it to mcp.json in a Jupyter config directory, or give a URL or a command instead.",
+            or "Add it to mcp.json in a Jupyter config directory of this machine, or give a URL or command.",
         )
     from ..client.trust import TrustStore
     from .start import Start

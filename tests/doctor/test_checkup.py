@@ -163,6 +163,21 @@ def test_kernels_of_other_environments_are_looked_into_in_theirs(patient: Patien
     assert report["kernel r"]["level"] == "ok"
 
 
+@pytest.mark.parametrize("how", ["a variable", "the configuration"])
+def test_kernels_behind_a_gateway_are_said_to_be_elsewhere(patient: Patient, how: str) -> None:
+    assert "gateway" not in patient.report()
+    url = "https://ada:secret@kernels.example:8889/gate"
+    if how == "a variable":
+        patient.environment["JUPYTER_GATEWAY_URL"] = url
+    else:
+        patient.write("config/jupyter_server_config.json", {"GatewayClient": {"url": url}})
+    found = patient.report()["gateway"]
+    assert found["level"] == "warn"
+    assert "kernels run behind kernels.example:8889" in found["says"]
+    assert "secret" not in json.dumps(found)
+    assert "give connect() a URL or a command" in found["remedy"]
+
+
 def test_what_is_wrong_with_the_configured_servers(patient: Patient) -> None:
     path = patient.write(
         "config/mcp.json",
