@@ -34,6 +34,7 @@ class Sheet:
         self._screen: Screen = find_screen(blocking=blocking)
         # Only a Jupyter server knows a question by its id; elsewhere the widget is the form.
         self._by_id = {} if isinstance(desk, KernelDesk) else {MIME: {"id": card["id"]}}
+        self._view: dict[str, Any] = {}
         self._published: dict[str, Any] = {}
 
     @property
@@ -68,6 +69,11 @@ class Sheet:
             by = "" if why is None else why.value
             outcome = {"action": "cancel", "reason": "withdrawn", "withdrawnBy": by}
             self.update({**self.card, "state": "withdrawn", "outcome": outcome})
+        elif record.is_flowing(self.card) and self._by_id and self.form is not None:
+            # Nobody tells the widget any more how the page ends; our renderer hears it from the server.
+            self.form.close()
+            self._view = {}
+            self._publish({**self._remains(self.card), **record.bundle(self.card)})
         self._drop()
 
     def _publish(self, bundle: dict[str, Any]) -> None:
@@ -82,13 +88,17 @@ class Sheet:
         self.form = ElicitationForm.of_card(self.card, self._schema, self._desk)
         bundle = self.form._repr_mimebundle_()
         data: dict[str, Any] = bundle[0] if isinstance(bundle, tuple) else bundle or {}
-        return {key: value for key, value in data.items() if key.startswith("application/")}
+        self._view = {key: value for key, value in data.items() if key.startswith("application/")}
+        return self._view
 
     def _remains(self, card: Json) -> dict[str, Any]:
         # Where the person was cut off, the page keeps what they typed, to be copied; an opened
         # address is waited for, and its card shows how that ends even after the call.
         alive = card["state"] in ("withdrawn", "expired") or record.is_flowing(card)
-        return self._by_id if alive and self._published else {}
+        if not (alive and self._published):
+            return {}
+        # While the call waits for the page, a page without our renderer has only the widget to end that.
+        return {**self._by_id, **(self._view if record.is_flowing(card) else {})}
 
     def _drop(self) -> None:
         # A widget is kept for ever by its registry unless it is closed, and its draft with it.

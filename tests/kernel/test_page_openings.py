@@ -20,6 +20,8 @@ TOOLS = {
     "members_menu": "await bistro.call_tool('members_menu')",
     "blocking": "bistro.call('pay_deposit', {'code': 'T1'})",
 }
+SHORT = "await bistro.call_tool('pay_deposit', {'code': 'T1', 'wait': 2})"
+VIEW = "application/vnd.jupyter.widget-view+json"
 PAGE = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -38,7 +40,7 @@ def asked(jupyter: JupyterProcess, kernel: KernelClient, era: str, tool: str) ->
     done = kernel.run(connecting, 60)
     assert done.reply is not None
     assert done.reply["status"] == "ok", done.text
-    cell = kernel.start(f"result = {TOOLS[tool]}\nprint(result)")
+    cell = kernel.start(f"result = {TOOLS.get(tool, SHORT)}\nprint(result)")
     [card] = jupyter.wait_for_cards()
     assert card["mode"] == "url"
     assert card["asker"]["transport"].startswith("connected in the kernel, ")
@@ -94,6 +96,21 @@ def test_who_gives_the_page_up_is_heard_by_the_server(jupyter: JupyterProcess, k
     back(jupyter, card, "cancel")
     says(cell.wait(), "You left the page")
     says(cell, "opened, then given up")
+
+
+def test_the_widget_stays_while_the_call_waits_for_the_page_and_no_longer(
+    jupyter: JupyterProcess, kernel: KernelClient
+) -> None:
+    cell, card = asked(jupyter, kernel, "2025-11-25", "short")
+    agree(jupyter, card)
+    says(cell, "opened, not finished yet")
+    assert [VIEW in each["data"] for each in cell.outputs if "data" in each] == [True]
+    says(cell.wait(), "stays open")
+    # Nobody would tell the widget how that ends; our renderer hears it from the server.
+    [data] = [each["data"] for each in cell.outputs if "data" in each]
+    assert VIEW not in data
+    assert cell.question_ids == [card["id"]]
+    assert jupyter.card(card["id"])["flow"] == "opened"
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
