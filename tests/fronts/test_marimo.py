@@ -36,11 +36,11 @@ CELLS = [
 ]
 
 
-def written(folder: Path, bistro: Bistro, *cells: str) -> Path:
+def written(folder: Path, connect: str, *cells: str) -> Path:
     """A notebook of these cells, which the editor runs as soon as it is open."""
     first, *rest = cells
     parts = ["import marimo\napp = marimo.App()\n"]
-    for each in (first % bistro.connect, *rest):
+    for each in (first % connect, *rest):
         lines = "\n".join(f"    {line.strip()}" for line in each.strip().splitlines())
         parts.append(f"@app.cell\nasync def _():\n{lines}\n    return\n")
     parts.append('if __name__ == "__main__":\n    app.run()\n')
@@ -55,7 +55,7 @@ def page(
     request: pytest.FixtureRequest, tmp_path: Path, browser: BrowserContext, bistro: Bistro
 ) -> Iterator[Page]:
     """The notebook as an application, and in its editor; its cells run."""
-    path = written(tmp_path, bistro, *CELLS)
+    path = written(tmp_path, bistro.connect, *CELLS)
     options = ["--headless", "--no-token", "-p", "{port}"]
     with serving(tmp_path, "marimo", request.param, *options, str(path), home="/health") as address:
         page = browser.new_page()
@@ -90,7 +90,7 @@ def test_forms_are_answered_while_a_cell_awaits_and_while_one_blocks(page: Page,
 @pytest.mark.parametrize("how", ["export", "script"])
 def test_what_runs_for_nobody_is_cancelled_at_once(how: str, tmp_path: Path, bistro: Bistro) -> None:
     asks = [*CELLS[:3], "print('NOTE', awaited.note, blocked.note)"]
-    path = written(tmp_path, bistro, *asks)
+    path = written(tmp_path, bistro.connect, *asks)
     export = ["-m", "marimo", "export", "html", str(path), "-o", "out.html"]
     done = subprocess.run(
         [sys.executable, *(export if how == "export" else [str(path)])],
