@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..core.lifecycle import Turn
 from ..core.text import shown
 from ..core.wire import Json
+from .presence import kernel
 from .prompt import COMMAND, Console
 from .questionnaire import introduce
 
@@ -93,6 +94,8 @@ class Invitation:
         self._console.say(
             f"Open it now. When {shown(self._card['asker']['name'], 80)} says that it is done, "
             "this goes on by itself."
+            # Its front end reads on, whatever the kernel says, and prints nothing meanwhile.
+            + (" A console shows that when you press Enter." if kernel() is not None else "")
         )
         try:
             while True:

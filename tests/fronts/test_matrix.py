@@ -212,9 +212,9 @@ def in_console(kitchen: Kitchen, _: BrowserContext) -> None:
                 address = screen.match[1]
                 screen.expect("Type open")
                 screen.sendline("open")
+                screen.expect("A console shows that when you press Enter")
                 screen.expect("Type done")
                 use(address)
-                # What the console has begun to read it reads to the end of a line.
                 screen.sendline("done")
             screen.expect("RESULT")
         screen.expect(rf"In \[{number + 1}\]: ")
