@@ -183,14 +183,17 @@ class Conversation:
 
     def _asked_at(self, lines: Lines, card: Json) -> Json:
         def submit(shape: Json) -> Json:
-            return self._desk.answer(card["id"], shape)
+            return desk.answer(card["id"], shape)
+
+        def more() -> Json:
+            return desk.more(card["id"])
 
         desk = self._desk
         if card["mode"] != "url":
-            return Questionnaire(card, lines, submit).run()
+            return Questionnaire(card, lines, submit, more).run()
         if isinstance(desk, KernelDesk):
-            return Invitation(card, lines, submit, desk.ticket(card["id"]).come_back).run()
-        introduce(card, lines)
+            return Invitation(card, lines, submit, desk.ticket(card["id"]).come_back, more).run()
+        introduce(card, lines, is_typed=False)
         lines.say(
             f"It asks you to open an address of {shown(card['url']['domain'], 253)}. Only a page of this "
             'Jupyter server can show it and take your answer: its panel "Questions".'

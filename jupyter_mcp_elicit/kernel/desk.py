@@ -46,6 +46,10 @@ class Desk(Protocol):
         """Answer; gives the card. Raises ``NotValid`` (does not fit) or ``Refused`` (too late)."""
         ...
 
+    def more(self, question_id: str) -> Json:
+        """Five minutes more, for its person; gives the card. Raises ``LocalError``: there are none."""
+        ...
+
 
 class ServerDesk:
     """The Jupyter server's broker: its pages can answer while this kernel is busy."""
@@ -64,6 +68,10 @@ class ServerDesk:
                 raise NotValid(dict(error.shape.get("problems", []))) from None
             raise
         card: Json = reply["card"]
+        return card
+
+    def more(self, question_id: str) -> Json:
+        card: Json = self._link.request("POST", f"elicitations/{question_id}/more", {})["card"]
         return card
 
     def complete(self, question_id: str) -> None:
@@ -92,6 +100,9 @@ class KernelDesk:
 
     def answer(self, question_id: str, shape: Json) -> Json:
         return Background.run(self._answer(question_id, shape))
+
+    def more(self, question_id: str) -> Json:
+        return self.ticket(question_id).more()
 
     async def put(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..core.lifecycle import Turn
 from ..core.text import shown
 from ..core.wire import Json
+from .overtime import Overtime
 from .presence import kernel
 from .prompt import COMMAND, Console
 from .questionnaire import introduce
@@ -21,8 +22,9 @@ WAITING = "Type done when you have finished there, retry to see the address agai
 class Invitation:
     """Asks what a card in URL mode asks, and then waits for the person to come back.
 
-    ``submit(shape)`` hands the answer over, ``come_back(turn)`` says how the page ended; both give
-    the card. Nothing here opens anything: who agrees copies the address.
+    ``submit(shape)`` hands the answer over, ``come_back(turn)`` says how the page ended, ``more()``
+    asks for more time, as :class:`.Overtime` says; all give the card. Nothing here
+    opens anything: who agrees copies the address.
     """
 
     def __init__(
@@ -31,12 +33,14 @@ class Invitation:
         console: Console,
         submit: Callable[[Json], Json],
         come_back: Callable[[Turn], Json],
+        more: Callable[[], Json],
     ) -> None:
         self._card = card
         self._url: Json = card["url"]
         self._console = console
         self._submit = submit
         self._come_back = come_back
+        self._overtime = Overtime(console, more)
 
     def run(self) -> Json:
         """Ask, and wait where the answer is yes; gives the card. The end of the input is a ``cancel``.
@@ -110,4 +114,4 @@ class Invitation:
             return self._come_back(Turn.ABANDON)
 
     def _word(self, prompt: str) -> str:
-        return self._console.ask(prompt).strip().lower().removeprefix(COMMAND)
+        return self._overtime.word(prompt).removeprefix(COMMAND)

@@ -9,7 +9,8 @@ from ..core import secrecy
 from ..core.submission import NotValid
 from ..core.text import shown
 from ..core.wire import Json
-from .prompt import Command, Console, Prompt
+from .overtime import Overtime, told
+from .prompt import COMMAND, Command, Console, Prompt
 
 HELP = (
     "Enter keeps what stands in [brackets]. Commands: !skip leaves a field out, !back goes back one,\n"
@@ -21,13 +22,17 @@ _ENDS = {"decline": "decline", "cancel": "cancel"}
 
 class Questionnaire:
     """Asks what a card asks. ``submit(shape)`` hands the answer over and gives the card;
-    it raises ``NotValid`` with the fields to be asked again.
+    it raises ``NotValid`` with the fields to be asked again. ``more()`` asks for more time, as
+    :class:`.Overtime` says.
     """
 
-    def __init__(self, card: Json, console: Console, submit: Callable[[Json], Json]) -> None:
+    def __init__(
+        self, card: Json, console: Console, submit: Callable[[Json], Json], more: Callable[[], Json]
+    ) -> None:
         self._card = card
         self._console = console
         self._submit = submit
+        self._overtime = Overtime(console, more)
         self._kind = kind = str(card["asker"]["kind"])
         self._prompts = [Prompt(each, console, kind) for each in card["fields"]]
         self._names = [str(each["name"]) for each in card["fields"]]
@@ -91,6 +96,8 @@ class Questionnaire:
                     raise
                 if command.name == "back":
                     place = max(0, place - 1)
+                elif command.name == "more":
+                    self._overtime.take()
                 else:
                     self._console.say(HELP)
                 continue
@@ -98,7 +105,7 @@ class Questionnaire:
 
     def _last_word(self) -> str:
         if not self._names:
-            return self._console.ask("Type yes to agree, no to decline, cancel to dismiss: ").strip().lower()
+            return self._asked("Type yes to agree, no to decline, cancel to dismiss: ")
         self._console.say()
         self._console.say("This will be sent:")
         for name, prompt in zip(self._names, self._prompts, strict=True):
@@ -114,11 +121,11 @@ class Questionnaire:
         return any(each["sensitive"] and self._draft.get(each["name"]) for each in self._card["fields"])
 
     def _asked(self, prompt: str) -> str:
-        return self._console.ask(prompt).strip().lower().removeprefix("!")
+        return self._overtime.word(prompt).removeprefix(COMMAND)
 
 
-def introduce(card: Json, console: Console) -> None:
-    """Who asks, why, what, and how long there is to answer."""
+def introduce(card: Json, console: Console, *, is_typed: bool = True) -> None:
+    """Who asks, why, what, and how long there is to answer. ``is_typed``: the answer is, at this prompt."""
     asker, cause = card["asker"], card["cause"]
     during = f" during {shown(cause['tool'], 80)}" if cause["tool"] else ""
     say = console.say
@@ -131,10 +138,5 @@ def introduce(card: Json, console: Console) -> None:
     say(shown(card["message"], 10_000, newlines=True))
     for note in card["notes"]:
         say(f"  {note}")
-    if card["secondsLeft"] is not None:
-        say(f"Time to answer: {_duration(card['secondsLeft'])}.")
-
-
-def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes else f"{round(seconds)} s"
+    if time := told(card, offered=is_typed):
+        say(time)

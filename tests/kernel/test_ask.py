@@ -59,6 +59,21 @@ def test_a_person_answers_a_form_of_the_notebooks_own(jupyter: JupyterProcess, k
     says(cell, "This notebook asked · accepted")
 
 
+def test_a_prompt_has_more_time_from_the_jupyter_server_or_hears_why_not(
+    jupyter: JupyterProcess, kernel: KernelClient
+) -> None:
+    kernel.run("from jupyter_mcp_elicit.kernel.desk import find_desk")
+    for deadline, words in (("60", "left: 6 min"), ("None", "no deadline that could be put off")):
+        kernel.run(f"asking = asyncio.create_task(ask('Enough time?', deadline={deadline}))")
+        [card] = jupyter.wait_for_cards()
+        more = f"round(find_desk().more({card['id']!r})['secondsLeft'] / 60)"
+        told = f"print('left:', {more}, 'min')"
+        cell = kernel.run(f"try: {told}\nexcept LocalError as error: print(error.message)")
+        says(cell, words)
+        assert jupyter.answer(card["id"], "cancel")[0] == 200
+        says(kernel.run("told(await asking)"), "cancel {} dismissed")
+
+
 @pytest.mark.parametrize(("action", "words"), [("decline", "decline {} "), ("cancel", "cancel {} dismissed")])
 def test_a_no_and_a_closed_form_are_two_things(
     jupyter: JupyterProcess, kernel: KernelClient, action: str, words: str

@@ -77,6 +77,19 @@ def test_when_the_time_is_up_the_line_is_called_off_and_what_was_half_typed_goes
     screen.expect("NEXT whole")
 
 
+def test_more_time_is_had_at_a_real_prompt(start: Start) -> None:
+    screen = start("-c", ASK % "120")
+    screen.expect(r"Time to answer: 2 min \(!more gives five minutes more\)")
+    screen.expect("town: ")
+    screen.sendline("!more")
+    screen.expect("Time to answer: 7 min")
+    screen.expect("town: ")
+    screen.sendline("Bergen")
+    screen.expect("Send it")
+    screen.sendline("yes")
+    screen.expect(r"GOT Accept\(town\)")
+
+
 def test_an_interrupt_at_the_prompt_ends_the_call(start: Start) -> None:
     screen = start("-c", ASK % "None")
     screen.expect("town: ")

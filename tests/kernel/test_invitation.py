@@ -10,7 +10,7 @@ import pytest
 from jupyter_mcp_elicit.core.elicitation import Asker, Cause, UrlElicitation
 from jupyter_mcp_elicit.core.lifecycle import Turn
 from jupyter_mcp_elicit.core.question import Question
-from jupyter_mcp_elicit.core.wire import Json, card
+from jupyter_mcp_elicit.core.wire import Clock, Json, card
 from jupyter_mcp_elicit.kernel.invitation import Invitation
 
 
@@ -39,7 +39,8 @@ def invited(url: str, *lines: str) -> tuple[list[Any], Typist]:
         asker=Asker("shop"),
         cause=Cause(),
     )
-    shape = card(Question(asked, created=datetime.now(timezone.utc)))
+    question = Question(asked, created=datetime.now(timezone.utc))
+    shape = card(question)
     done: list[Any] = []
 
     def submit(given: Json) -> Json:
@@ -51,7 +52,7 @@ def invited(url: str, *lines: str) -> tuple[list[Any], Typist]:
         return shape
 
     console = Typist(*lines)
-    Invitation(shape, console, submit, come_back).run()
+    Invitation(shape, console, submit, come_back, lambda: card(question, clock=Clock(900))).run()
     return done, console
 
 
@@ -92,3 +93,11 @@ def test_the_end_of_the_input_cancels_the_question_and_gives_up_an_opened_page()
 def test_retry_shows_the_address_again() -> None:
     _, console = invited("https://shop.example.org/", "open", "retry", "done")
     assert console.screen.count("https://shop.example.org/") == 2
+
+
+def test_more_time_is_had_before_and_after_it_is_opened_and_agrees_to_nothing() -> None:
+    done, console = invited("https://shop.example.org/", "!more", "open", "!more", "done")
+    assert [line for line in console.screen if "15 min" in line] == [
+        "  Time to answer: 15 min (!more gives five minutes more)."
+    ] * 2
+    assert done == [{"action": "accept", "typed": True, "confirmed": False}, Turn.FINISH]

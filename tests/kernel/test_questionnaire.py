@@ -10,6 +10,7 @@ import pytest
 
 from jupyter_mcp_elicit.core import RequestedSchema, wire
 from jupyter_mcp_elicit.core.elicitation import Accept, Answer, Asker, Cause, FormElicitation
+from jupyter_mcp_elicit.core.errors import LocalError
 from jupyter_mcp_elicit.core.question import Question, event_of
 from jupyter_mcp_elicit.core.submission import Submission, read
 from jupyter_mcp_elicit.kernel.questionnaire import Questionnaire
@@ -71,7 +72,13 @@ def asked(typist: Typist, properties: dict[str, Any], required: Sequence[str] = 
         answers.append(answer)
         return wire.card(question)
 
-    done = Questionnaire(wire.card(question, clock=wire.Clock(600)), typist, submit).run()
+    def more() -> dict[str, Any]:
+        if about.get("last"):
+            raise LocalError("The one who asked waits no longer than this.")
+        return wire.card(question, clock=wire.Clock(900))
+
+    clock = wire.Clock(600, is_last=about.get("last", False))
+    done = Questionnaire(wire.card(question, clock=clock), typist, submit, more).run()
     assert done["outcome"]["channel"] == "terminal"
     return answers[-1]
 
@@ -185,3 +192,29 @@ def test_what_a_server_says_hides_nothing_and_does_not_speak_as_us() -> None:
     assert "[U+202E]" in typist.screen
     assert 'It calls itself "Your [U+0007]Bank" (stdio: bar).' in typist.screen
     assert "not caused by anything you ran" in typist.screen
+
+
+@pytest.mark.parametrize(
+    ("properties", "lines"),
+    [
+        ({"name": {"type": "string"}}, ["!more", "Ada", "yes"]),
+        ({"name": {"type": "string"}}, ["Ada", "!more", "yes"]),
+        ({"password": {"type": "string"}}, ["!more", "hunter2", "send secret"]),
+        ({}, ["!more", "yes"]),
+    ],
+)
+def test_more_time_is_had_at_every_prompt_of_a_form_and_answers_nothing(
+    properties: dict[str, Any], lines: list[str]
+) -> None:
+    typist = Typist(*lines)
+    assert "!more" not in str(content(asked(typist, properties)))
+    before, _, after = typist.screen.partition("!more\n")
+    assert "Time to answer: 10 min (!more gives five minutes more)." in before
+    assert after.startswith("  Time to answer: 15 min")
+
+
+def test_a_time_that_nothing_puts_off_is_called_so_and_asking_for_more_says_why() -> None:
+    typist = Typist("!more", "Ada", "yes")
+    assert content(asked(typist, {"name": {"type": "string"}}, last=True)) == {"name": "Ada"}
+    assert "Time to answer: 10 min, then whoever asks stops waiting." in typist.screen
+    assert "  The one who asked waits no longer than this.\n" in typist.screen
