@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Literal
 
 from .core import wire
-from .core.elicitation import Accept, Answer, Cancel, Elicitation, FormElicitation
+from .core.elicitation import Answer, Cancel, Elicitation
 from .core.errors import INVALID_REQUEST, LocalError, RemoteError
 from .core.lifecycle import Delivery, Event, Flow, Handover, State, Turn
 from .core.question import Channel, Question, event_of
 from .core.submission import NotValid, Submission, read
-from .core.text import quoted
 from .core.withdrawal import Withdrawal
 from .late import AlreadySettled, NoSuchQuestion
 from .limits import Limits, WhenBusy
+from .memory import REMEMBERED, Memory
 from .pages import OnEnd, Pages
 from .patience import Patience
-from .policy import Nobody, Policy
+from .policy import Policy
+from .stand_in import consult
 
 __all__ = ["REMEMBERED", "AlreadySettled", "Broker", "Limits", "NoSuchQuestion", "WhenBusy"]
 
 log = logging.getLogger(__name__)
-
-#: How many settled questions an owner's broker remembers, so that late pages learn the end.
-REMEMBERED = 200
 
 Presenter = Callable[[Question], None]
 
@@ -38,6 +35,7 @@ Presenter = Callable[[Question], None]
 class _Waiting:
     """What an open question needs beside its record."""
 
+    question: Question
     answer: asyncio.Future[Answer]
     route: object
     limits: Limits
@@ -58,11 +56,9 @@ class Broker:
     def __init__(self, limits: Limits | None = None, *, origin: wire.Json | None = None) -> None:
         self.limits = limits or Limits()
         self._origin = origin
-        self._questions: OrderedDict[str, Question] = OrderedDict()
+        self._memory = Memory()
         self._waiting: dict[str, _Waiting] = {}
-        self._winners: dict[str, str] = {}
-        self._sent: dict[str, object] = {}
-        self._pages = Pages(self._tell)
+        self._pages = Pages(self._page_over)
         self._presenters: dict[object, Presenter] = {}
 
     def present_with(self, presenter: Presenter) -> Callable[[], None]:
@@ -102,8 +98,8 @@ class Broker:
         queued = limits.when_busy == "queue" and bool(self._waiting)
         question = Question(elicitation, created=_now(), queued=queued)
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(loop.create_future(), route, limits, on_end, loop.time())
-        self._questions[question.id] = question
+        waiting = _Waiting(question, loop.create_future(), route, limits, on_end, loop.time())
+        self._memory.add(question)
         self._waiting[question.id] = waiting
         try:
             if not queued:
@@ -119,8 +115,8 @@ class Broker:
         question.hand(Handover.SEND)
         if route is None:
             question.hand(Handover.CONFIRM)
-        elif question.id in self._questions:
-            self._sent[question.id] = route
+        else:
+            self._memory.sent(question, route)
         self._tell(question)
         return answer
 
@@ -132,13 +128,13 @@ class Broker:
         """
         question = self.find(question_id)
         if not question.is_open:
-            if submission.answer_id and self._winners.get(question_id) == submission.answer_id:
+            if self._memory.has_won(question, submission.answer_id):
                 return question
             raise AlreadySettled(question)
         if question.state is State.QUEUED and submission.action != "cancel":
             raise NotValid({"": "Another question has to be answered before this one."})
         answer = read(question.elicitation, submission)
-        self._winners[question_id] = submission.answer_id
+        self._memory.won(question, submission.answer_id)
         self._settle(question, event_of(answer), answer, submission.channel, submission.by)
         return question
 
@@ -178,7 +174,7 @@ class Broker:
         self, question_id: str, event: Event, *, trouble: str = "", withdrawal: Withdrawal | None = None
     ) -> None:
         """End an open question without a person: ``DISMISS``, ``WITHDRAW``, ``FAIL``. Else no effect."""
-        question = self._questions.get(question_id)
+        question = self._memory.get(question_id)
         if question is not None and question.is_open:
             self._settle(question, event, trouble=trouble, withdrawal=withdrawal)
 
@@ -195,7 +191,6 @@ class Broker:
         """
         question = self.find(question_id)
         self._pages.turn(question, event)
-        self._forget_oldest()
         return question
 
     async def flow_over(self, question_id: str) -> Flow:
@@ -214,36 +209,26 @@ class Broker:
 
     def arrived(self, route: object, *, lost: bool = False) -> None:
         """The call is over: its answers have arrived, or its connection broke and they may not have."""
-        for question_id in [each for each, of in self._sent.items() if of is route]:
-            del self._sent[question_id]
-            question = self._questions[question_id]
+        for question in self._memory.arrived(route):
             question.hand(Handover.LOSE if lost else Handover.CONFIRM)
             self._tell(question)
 
     def find(self, question_id: str) -> Question:
         """The question, open or remembered; raises :class:`NoSuchQuestion`."""
-        question = self._questions.get(question_id)
-        if question is None:
-            raise NoSuchQuestion
-        return question
+        return self._memory.find(question_id)
 
     def get(self, question_id: str) -> Question | None:
         """The question, open or remembered, or ``None``."""
-        return self._questions.get(question_id)
+        return self._memory.get(question_id)
 
     def open_questions(self) -> list[Question]:
         """Oldest first."""
-        return [self._questions[each] for each in self._waiting]
+        return [each.question for each in self._waiting.values()]
 
     def route_of(self, question: Question) -> object:
         """The call that an open question belongs to, or ``None``."""
         waiting = self._waiting.get(question.id)
         return self._pages.route_of(question) if waiting is None else waiting.route
-
-    def seconds_left(self, question: Question) -> float | None:
-        """Until its deadline, or that of its opened page; ``None`` when it has none or is over."""
-        patience = self._patience(question)
-        return None if patience is None else patience.left
 
     def card(self, question: Question) -> wire.Json:
         """What front ends see of it now."""
@@ -252,7 +237,7 @@ class Broker:
         return wire.card(question, clock=clock, origin=self._origin)
 
     def _admit(self, elicitation: Elicitation) -> None:
-        if elicitation.id in self._questions:
+        if elicitation.id in self._memory:
             raise LocalError("This elicitation was asked before.", hint="Make a new one for a new question.")
         # The questions of one round are asked together, or their call could never be answered.
         strangers = (
@@ -267,21 +252,7 @@ class Broker:
             )
 
     def _ask_policy(self, question: Question, policy: Policy) -> None:
-        trouble = policy.why if isinstance(policy, Nobody) else ""
-        try:
-            answer = policy.answer(question.elicitation)
-            if answer is not None and not isinstance(answer, Cancel):
-                content = (answer.content if isinstance(answer, Accept) else None) or {}
-                submission = Submission(answer.action, content=content, channel="policy")
-                answer = read(question.elicitation, submission)
-        # A policy that does not fit is the caller's mistake: the server only hears "cancel".
-        except NotValid as error:
-            answer, trouble = Cancel(State.NOT_SHOWN.value), _misfit(question, error)
-        except LocalError as error:
-            answer, trouble = Cancel(State.NOT_SHOWN.value), str(error)
-        except Exception as error:
-            log.exception("The policy %s failed", policy.name)
-            answer, trouble = Cancel(State.NOT_SHOWN.value), f"The policy failed: {type(error).__name__}."
+        answer, trouble = consult(policy, question.elicitation)
         if answer is None or not question.is_open:
             return
         if question.state is State.QUEUED and not isinstance(answer, Cancel):
@@ -327,23 +298,19 @@ class Broker:
         self._tell(question)
         if waiting is not None and waiting.on_end is not None and not question.is_flowing:
             waiting.on_end(question, "cancel" if question.outcome is None else question.outcome.action)
-        self._forget_oldest()
+        if question.id not in self._pages:
+            self._memory.over(question)
         self._next_turn()
 
-    def _forget_oldest(self) -> None:
-        for oldest in list(self._questions):
-            if len(self._questions) - len(self._waiting) - len(self._pages) <= REMEMBERED:
-                break
-            if oldest not in self._waiting and oldest not in self._pages:
-                del self._questions[oldest]
-                self._winners.pop(oldest, None)
-                self._sent.pop(oldest, None)
+    def _page_over(self, question: Question) -> None:
+        self._tell(question)
+        self._memory.over(question)
 
     def _next_turn(self) -> None:
-        if any(self._questions[each].state is not State.QUEUED for each in self._waiting):
+        if any(each.question.state is not State.QUEUED for each in self._waiting.values()):
             return
-        for question_id, waiting in self._waiting.items():
-            question = self._questions[question_id]
+        for waiting in self._waiting.values():
+            question = waiting.question
             question.move(Event.TURN)
             self._start_clock(question, waiting)
             self._tell(question)
@@ -382,18 +349,3 @@ def _present(presenter: Presenter, question: Question) -> None:
 
 def _now() -> datetime:
     return datetime.now(timezone.utc)
-
-
-def _misfit(question: Question, error: NotValid) -> str:
-    """What is wrong with a policy's answer, without a word of it: this goes into cards."""
-    asked = question.elicitation
-    fields = {each.name for each in asked.schema.fields} if isinstance(asked, FormElicitation) else set()
-    told = [
-        sentence
-        if not name
-        else f"{quoted(name)} does not fit."
-        if name in fields
-        else "A field is not known."
-        for name, sentence in error.problems.items()
-    ]
-    return f"The answer was not used. {' '.join(dict.fromkeys(told))}"

@@ -17,15 +17,14 @@ from jupyter_mcp_elicit.core.submission import NotValid, Submission
 async def test_a_question_ends_at_its_deadline_and_the_asker_hears_cancel() -> None:
     broker = Broker(Limits(deadline=600))
     asked = await ask(broker)
-    assert broker.seconds_left(asked.question) == 600
+    assert broker.card(asked.question)["secondsLeft"] == 600
     await later(599)
-    assert broker.seconds_left(asked.question) == 1
     assert broker.card(asked.question)["secondsLeft"] == 1
     assert asked.state.value == "pending"
     await later(1)
     assert asked.state.value == "expired"
     assert await asked.task == Cancel("expired")
-    assert broker.seconds_left(asked.question) is None
+    assert broker.card(asked.question)["secondsLeft"] is None
     with pytest.raises(AlreadySettled, match="run out of time"):
         broker.submit(asked.id, yes())
 
@@ -128,10 +127,10 @@ async def test_in_a_queue_the_next_question_has_its_turn_when_the_one_before_is_
 async def test_in_a_queue_a_deadline_begins_with_the_turn() -> None:
     broker = Broker(Limits(when_busy="queue", deadline=600))
     first, second = [await ask(broker) for _ in range(2)]
-    assert broker.seconds_left(second.question) is None
+    assert broker.card(second.question)["secondsLeft"] is None
     await later(600)
     assert (first.state, second.state) == (State.EXPIRED, State.PENDING)
-    assert broker.seconds_left(second.question) == 600
+    assert broker.card(second.question)["secondsLeft"] == 600
     await later(600)
     assert second.state is State.EXPIRED
 
@@ -209,6 +208,17 @@ async def test_settled_questions_are_remembered_up_to_a_bound_and_open_ones_alwa
     assert len(kept) == REMEMBERED
     broker.arrived("call")
     assert {each.question.delivery for each in known} == {Delivery.DONE}
+
+
+@on_own_clock
+async def test_the_question_that_was_asked_first_and_answered_last_is_still_remembered() -> None:
+    broker = Broker(Limits(deadline=None))
+    patient = await ask(broker)
+    for _ in range(REMEMBERED):
+        broker.submit((await ask(broker)).id, yes())
+        await moment()
+    broker.submit(patient.id, yes())
+    assert broker.get(patient.id) is patient.question
 
 
 @on_own_clock

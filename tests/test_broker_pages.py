@@ -93,7 +93,7 @@ async def test_a_page_has_its_own_deadline_that_starts_when_it_is_opened() -> No
     assert await asked.task == Accept()
     await later(50)
     assert asked.question.flow is Flow.OPENED
-    assert broker.seconds_left(asked.question) == pytest.approx(10)
+    assert broker.card(asked.question)["secondsLeft"] == pytest.approx(10)
     await later(11)
     assert asked.question.flow is Flow.LAPSED
     assert ends == ["cancel"]
