@@ -91,6 +91,8 @@ def execute(request: pytest.FixtureRequest, tmp_path: Path) -> Execute:
     return execute
 
 
+# What the other programs show is in tests/fronts/test_matrix.py.
+@pytest.mark.parametrize("execute", ["execute"], indirect=True)
 def test_the_reason_stands_in_the_output_and_in_the_result_of_a_call_that_went_on(execute: Execute) -> None:
     done, shown = execute(CONNECT % "", CALL, "assert 'nobody was there' in result.note\nprint('WENT ON')")
     assert done.returncode == 0, done.stderr
