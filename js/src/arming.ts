@@ -29,6 +29,10 @@ export class Arming {
   readonly #onVisibility = (): void => {
     this.#see();
   };
+  /** Until the next look, buttons that just moved would still show as ready, and not be. */
+  readonly #onScroll = (): void => {
+    this.#look();
+  };
   /** Since when the form, and the bar with its buttons, are in sight. */
   #formSince = NEVER;
   #barSince = NEVER;
@@ -40,6 +44,7 @@ export class Arming {
     this.#options = options;
     const watched = [options.form, options.bar];
     document.addEventListener('visibilitychange', this.#onVisibility);
+    document.addEventListener('scroll', this.#onScroll, { capture: true, passive: true });
     if (typeof IntersectionObserver === 'undefined') {
       this.#observer = null;
       for (const node of watched) this.#seen.add(node);
@@ -71,6 +76,7 @@ export class Arming {
     clearInterval(this.#timer);
     this.#observer?.disconnect();
     document.removeEventListener('visibilitychange', this.#onVisibility);
+    document.removeEventListener('scroll', this.#onScroll, { capture: true });
   }
 
   #see(): void {

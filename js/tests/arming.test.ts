@@ -76,6 +76,19 @@ test('keys work while the buttons are scrolled away, and the pointer has to wait
   expect(arming.readyForPointer()).toBe(true);
 });
 
+test('buttons that scroll show at once that they take no clicks', () => {
+  document.body.append(bar);
+  Sight.see([form, true], [bar, true]);
+  vi.advanceTimersByTime(600);
+  expect(disabled()).toBe(false);
+  vi.spyOn(bar, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 300, 10, 10));
+  document.body.dispatchEvent(new Event('scroll'));
+  expect(disabled()).toBe(true);
+  vi.advanceTimersByTime(600);
+  expect(disabled()).toBe(false);
+  bar.remove();
+});
+
 test('a tab that comes to the front arms anew', () => {
   Sight.see([form, true], [bar, true]);
   vi.advanceTimersByTime(600);

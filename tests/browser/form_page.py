@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
+from .sight import bring_into_sight
+
 
 class FormPage:
     """A live form. ``node`` is the element that holds it, and its record afterwards."""
@@ -53,7 +55,7 @@ class FormPage:
     def press(self, name: str) -> None:
         """Click a button of ours, once it takes clicks: after half a second without moving."""
         button = self.button(name)
-        button.scroll_into_view_if_needed()
+        bring_into_sight(button)
         self.wait_armed()
         button.click()
 

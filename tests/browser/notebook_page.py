@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from jupyter_process import JupyterProcess, wait_until
-from playwright.sync_api import Error, Locator, Page, Request, expect
+from playwright.sync_api import Error, Locator, Page, Request, TimeoutError, expect
 
 from .browser import PATIENCE_MS
 from .form_page import FormPage
@@ -22,6 +22,12 @@ _READY = """idle => {
   const kernel = panel?.sessionContext?.session?.kernel;
   if (kernel?.connectionStatus !== 'connected' || panel.content.widgets.length === 0) return false;
   return !idle || kernel.status === 'idle';
+}"""
+
+
+_ASK_KERNEL = """() => {
+  const kernel = window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel;
+  if (kernel?.connectionStatus === 'connected') void kernel.requestKernelInfo();
 }"""
 
 
@@ -103,7 +109,12 @@ class NotebookPage:
 
     def wait_ready(self, *, idle: bool = True) -> NotebookPage:
         """Until the cells are there and the kernel is connected (and has nothing to do)."""
-        self.page.wait_for_function(_READY, arg=idle)
+        try:
+            self.page.wait_for_function(_READY, arg=idle, timeout=PATIENCE_MS / 2)
+        except TimeoutError:
+            # A status that got lost while the page connected comes again with the next request.
+            self.page.evaluate(_ASK_KERNEL)
+            self.page.wait_for_function(_READY, arg=idle)
         return self
 
     def beside(self, page: Page) -> NotebookPage:

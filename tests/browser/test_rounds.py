@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from .conftest import OpenNotebook
 from .inbox_panel import InboxPanel
+from .sight import bring_into_sight
 
 pytestmark = pytest.mark.browser
 
@@ -40,8 +41,7 @@ def test_the_questions_of_a_round_hang_together_and_the_call_waits_for_all(
             .locator("form.jme-live")
             .filter(has=page.page.locator(".jme-message", has_text=message))
         )
-        button = live.get_by_role("button", name="Decline", exact=True)
-        button.scroll_into_view_if_needed()
+        bring_into_sight(live.get_by_role("button", name="Decline", exact=True))
         live.locator(".jme-decline:not([aria-disabled])").click()
         expect(live).to_have_count(0)
     page.wait_end(1)

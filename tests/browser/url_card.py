@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
+from .sight import bring_into_sight
+
 
 class UrlCard:
     """``node`` is the element that holds it, ``output`` the cell's; ``live`` what can still be pressed."""
@@ -20,7 +22,7 @@ class UrlCard:
 
     def wait_armed(self) -> UrlCard:
         """Until the link has an address, which it gets in sight only."""
-        self.link.scroll_into_view_if_needed()
+        bring_into_sight(self.link)
         self.node.locator("a[href]").wait_for()
         return self
 
@@ -30,7 +32,7 @@ class UrlCard:
     def press(self, name: str) -> None:
         """Click a button of ours once it takes clicks."""
         button = self.button(name)
-        button.scroll_into_view_if_needed()
+        bring_into_sight(button)
         self.live.locator(".jme-button:not([aria-disabled])", has_text=name).wait_for()
         button.click()
 
