@@ -16,6 +16,8 @@ class InboxPanel:
         self.waiting = self.node.get_by_role("list", name="Questions", exact=True)
         self.entries = self.waiting.locator("> li")
         self.earlier = self.node.locator(".jme-inbox-earlier li")
+        #: The words that there is none; hidden while there is one.
+        self.empty = self.node.locator(".jme-inbox-empty", has_text="Nobody is asking.")
         self.toast = page.locator(".Toastify__toast", has_text="ask you something").or_(
             page.locator(".Toastify__toast", has_text="asks you something")
         )
