@@ -17,6 +17,11 @@ interface RenderContext {
   readonly el: HTMLElement;
 }
 
+/** Runs for every model, shown or not: from then on the kernel knows that this page has the script. */
+function initialize({ model }: { readonly model: Model }): void {
+  new CommPort(model).tell({ type: 'here' });
+}
+
 async function render({ model, el }: RenderContext): Promise<() => void> {
   const place = make('div', { class: 'jme-output' });
   el.append(styleElement(), place);
@@ -101,4 +106,4 @@ function readDraft(value: unknown): ReturnType<typeof parseDraft> {
   }
 }
 
-export default { render };
+export default { initialize, render };

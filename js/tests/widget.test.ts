@@ -191,3 +191,9 @@ test('a link in a widget opens by no hand but a person\'s, and waits when the ke
   kernel.turn({ ...asked, state: 'accepted', outcome, flow: 'completed' });
   expect(text()).toContain('completed');
 });
+
+test('the kernel hears of a script that runs, even while nothing is shown', () => {
+  const kernel = new Kernel(pending);
+  widget.initialize({ model: kernel.model });
+  expect(kernel.said).toEqual([{ type: 'here' }]);
+});

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from ..core.wire import Json
 from ..core.withdrawal import Withdrawal
 from ..policy import Script
 from . import record
+from .cells import cells
 from .desk import UNHEARD, Desk, Events, KernelDesk, reached
 from .interrupt import interruptible
 from .invitation import Invitation
@@ -23,11 +25,12 @@ from .lines import CalledOff, Lines
 from .link import Refused, error_of
 from .marimo import listening
 from .overheard import Overheard
-from .presence import front_end, kernel
+from .presence import can_prompt, front_end, kernel
 from .progress import ProgressBar
 from .questionnaire import Questionnaire, introduce
 from .reader import Reader
 from .sheet import Sheet
+from .sighting import SIGHTING
 from .unheard import ADVICE, Unheard
 
 #: Seconds within which an interrupt of an awaiting cell is noticed.
@@ -60,6 +63,10 @@ class Conversation:
         self._blocking = False
         self._front_end = front_end()
         self._lines: dict[str, Lines] = {}
+        # Where a page has both, the prompt is for forms that it turns out not to show.
+        self._can_prompt = self._front_end == "page" and script is None and show and can_prompt()
+        self._timers: list[threading.Timer] = []
+        self._put: Callable[[Json], None] | None = None
         self._unheard = Unheard(advice)
 
     def run(self, open_events: Callable[[], Events]) -> Json:
@@ -82,6 +89,7 @@ class Conversation:
         try:
             with listening():
                 async with Reader(open_events, self._hear) as reader:
+                    self._put = reader.put
                     while (event := await _next(reader)) is not None:
                         if (last := self.handle(event)) is not None:
                             return last
@@ -100,6 +108,8 @@ class Conversation:
             self._asked(event)
         elif kind == "update":
             self._changed(event["card"])
+        elif kind == "unseen":
+            self._unseen(event["id"])
         elif kind == "notice":
             sys.stdout.write(f"{shown(str(event.get('text')), 2000, newlines=True)}\n")
         elif kind == "progress":
@@ -119,6 +129,8 @@ class Conversation:
 
     def close(self) -> None:
         """Nothing stays open in the output: what was not answered says that it was taken back."""
+        for timer in self._timers:
+            timer.cancel()
         interrupted = isinstance(sys.exc_info()[1], KeyboardInterrupt | asyncio.CancelledError)
         for sheet in self._sheets.values():
             sheet.update(sheet.card)
@@ -126,6 +138,8 @@ class Conversation:
 
     def _asked(self, event: Json) -> None:
         card = event["card"]
+        if event.get("labextension"):
+            SIGHTING.report()
         sheet = Sheet(
             card, event.get("requestedSchema"), self._desk, visible=self._show, blocking=self._blocking
         )
@@ -144,6 +158,7 @@ class Conversation:
                 )
         if self._front_end != "text":
             sheet.show()
+            self._look_out(card)
         elif card["state"] == "queued":
             name = shown(card["asker"]["name"], 80)
             sys.stdout.write(
@@ -160,6 +175,27 @@ class Conversation:
         self._told(sheet, card)
         if has_its_turn and self._front_end == "text":
             self._typed(card)
+        elif has_its_turn:
+            self._look_out(card)
+
+    def _look_out(self, card: Json) -> None:
+        """A form that waits has so long to be seen, on a page that has shown none yet."""
+        put = self._put
+        if not self._can_prompt or SIGHTING.seen or put is None or card["state"] != "pending":
+            return
+        timer = threading.Timer(SIGHTING.patience, put, [{"type": "unseen", "id": card["id"]}])
+        timer.daemon = True
+        timer.start()
+        self._timers.append(timer)
+
+    def _unseen(self, question_id: str) -> None:
+        card = self._sheets[question_id].card
+        # Its task may go on when its cell is over, and a prompt without a cell is never answered.
+        if SIGHTING.seen or card["state"] != "pending" or not cells().running:
+            return
+        SIGHTING.miss()
+        sys.stdout.write("No page shows this form, so it is asked here, line by line.\n")
+        self._typed(card)
 
     def _typed(self, card: Json) -> None:
         lines = self._lines[card["id"]]
@@ -201,12 +237,14 @@ class Conversation:
         return card
 
     def _heard(self, events: Events) -> Events:
-        return Overheard(events, self._hear) if self._front_end == "text" else events
+        if self._front_end != "text" and not self._can_prompt:
+            return events
+        overheard = Overheard(events, self._hear)
+        self._put = overheard.put
+        return overheard
 
     def _hear(self, event: Json) -> None:
         """What happens while a line is being typed; called as soon as the event is there, in any thread."""
-        if self._front_end != "text":
-            return
         kind = event.get("type")
         if kind == "elicit":
             self._lines[event["card"]["id"]] = Lines()

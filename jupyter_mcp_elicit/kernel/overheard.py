@@ -36,6 +36,10 @@ class Overheard:
     def close(self, why: Withdrawal = Withdrawal.CALLER) -> None:
         self._inner.close(why)
 
+    def put(self, event: Json) -> None:
+        """Another event among those of the stream, from any thread."""
+        self._arrived.put(event)
+
     def _read(self) -> None:
         try:
             for event in self._inner:

@@ -15,6 +15,7 @@ from ..core.submission import NotValid
 from ..core.wire import Json
 from .draft import from_page
 from .link import Refused
+from .sighting import SIGHTING
 from .ticket import Ticket
 
 if TYPE_CHECKING:
@@ -30,9 +31,10 @@ TURNS = {"finish": Turn.FINISH, "cancel": Turn.ABANDON}
 
 
 class PageTalk:
-    """Hears ``hello``, ``shown``, ``draft``, ``typing`` and, with a ``result`` in reply, ``answer``,
-    ``preview``, ``more``, ``flow``; says ``welcome`` and ``fill``.
+    """Hears ``here``, ``hello``, ``shown``, ``draft``, ``typing`` and, with a ``result`` in reply,
+    ``answer``, ``preview``, ``more``, ``flow``; says ``welcome`` and ``fill``.
 
+    ``here``: the script runs; whatever a page says, this kernel's forms are seen.
     ``shown``: tells that a page has painted the question, and gives its card; ``ticket``: what else
     the one who asks can hear of it.
     """
@@ -68,6 +70,8 @@ class PageTalk:
     def hear(self, said: Any) -> None:
         """What a page says: a message that is none is left alone."""
         kind = said.get("type") if isinstance(said, dict) else None
+        if kind is not None:
+            SIGHTING.report()
         if kind in self._replies:
             self._form.send({"type": "result", "answerId": said.get("answerId"), **self._reply(kind, said)})
         elif not self._form.is_open:

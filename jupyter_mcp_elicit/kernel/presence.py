@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from typing import Any, Literal, TypeAlias
 
 from . import marimo
@@ -52,6 +53,22 @@ def front_end() -> FrontEnd:
     # Every page names the cell that it runs; consoles (jupyter console, qtconsole) have none.
     is_code = parent.get("header", {}).get("msg_type") == "execute_request"
     return "text" if is_code and not parent.get("metadata") and not _has_widgets() else "page"
+
+
+def can_prompt() -> bool:
+    """Whether the page that runs this code would also take a line typed at a prompt of the cell."""
+    running = kernel()
+    if running is None or os.environ.get(SETTING) or marimo.runtime() is not None:
+        return False
+    # input() in another thread has no cell that it could stand below.
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    try:
+        parent = running.get_parent("shell") or {}
+    except Exception:
+        return False
+    is_code = parent.get("header", {}).get("msg_type") == "execute_request"
+    return is_code and parent.get("content", {}).get("allow_stdin") is True
 
 
 def _has_widgets() -> bool:

@@ -47,6 +47,10 @@ class Reader:
             raise event
         return event
 
+    def put(self, event: Json) -> None:
+        """Another event among those of the stream, from any thread."""
+        self._tell(event)
+
     def _read(self) -> None:
         try:
             with self._open() as events:

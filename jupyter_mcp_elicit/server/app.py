@@ -15,6 +15,7 @@ from tornado.ioloop import PeriodicCallback
 from traitlets import Bool, CaselessStrEnum, Dict, Float, Int, Unicode, default
 
 from ..broker import Limits
+from .call import Asks, Call, Emit
 from .entrance import Entrance
 from .handlers import ROUTES
 from .identity import KernelIdentity
@@ -165,6 +166,10 @@ class ElicitApp(ExtensionApp):
             own_origins=self.own_origins,
             trace_contents=self.trace_contents,
         )
+
+    def new_call(self, emit: Emit, asks: Asks) -> Call:
+        """One that knows whether pages with our extension are there; one that reloads is there still."""
+        return Call(emit, asks, labextension=bool(self.sockets or self.page_origins))
 
     def own_origins(self) -> tuple[str, ...]:
         """Where this server's pages are open: as it knows itself, and as browsers have called it."""

@@ -27,10 +27,14 @@ Emit = Callable[[wire.Json], None]
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """A running call: the route that its questions take. ``emit`` sends one line to the caller."""
+    """A running call: the route that its questions take. ``emit`` sends one line to the caller.
+
+    ``labextension``: a page with our extension is open, or was lately, and shows what is asked.
+    """
 
     emit: Emit
     asks: Asks = "page"
+    labextension: bool = False
     _known: set[str] = field(default_factory=set)
     _noticed: set[str] = field(default_factory=set)
 
@@ -42,7 +46,8 @@ class Call:
             self._known.add(question.id)
             asked = question.elicitation
             schema = asked.schema.source if isinstance(asked, FormElicitation) else {}
-            self.emit({"type": "elicit", "card": broker.card(question), "requestedSchema": schema})
+            told = {"card": broker.card(question), "requestedSchema": schema}
+            self.emit({"type": "elicit", **told, "labextension": self.labextension})
         else:
             self.emit({"type": "update", "card": broker.card(question)})
 

@@ -13,14 +13,18 @@ from playwright.sync_api import BrowserContext, Route
 
 LABEXTENSION = "jupyter-mcp-elicit"
 OPTIONS = ("--LabApp.expose_app_in_browser=True",)
+WIDGETS = "@jupyter-widgets/jupyterlab-manager"
 ANNOUNCEMENTS = "@jupyterlab/apputils-extension:announcements"
 
 
-def start(root: Path, *, server_extension: bool = False) -> JupyterProcess:
-    """JupyterLab without our labextension, and without our server extension unless told so."""
+def start(root: Path, *, server_extension: bool = False, widgets: bool = True) -> JupyterProcess:
+    """JupyterLab without our labextension, and without our server extension unless told so.
+
+    ``widgets``: whether it shows any at all.
+    """
     config = root / "config"
     (config / "labconfig").mkdir(parents=True)
-    disabled = dict.fromkeys((ANNOUNCEMENTS, LABEXTENSION), True)
+    disabled = dict.fromkeys((ANNOUNCEMENTS, LABEXTENSION, *(() if widgets else (WIDGETS,))), True)
     (config / "labconfig" / "page_config.json").write_text(json.dumps({"disabledExtensions": disabled}))
     extensions = {"jpserver_extensions": {"jupyter_mcp_elicit": server_extension}}
     (config / "jupyter_server_config.json").write_text(json.dumps({"ServerApp": extensions}))

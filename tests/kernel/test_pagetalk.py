@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from widget_page import WidgetPage
 
 from jupyter_mcp_elicit import ElicitationForm
+from jupyter_mcp_elicit.kernel.sighting import SIGHTING
 
 SCHEMA = {
     "type": "object",
@@ -46,3 +48,16 @@ def test_a_question_without_a_deadline_has_no_more_time_to_give(page: WidgetPage
     [reply] = page.heard(form)
     assert (reply["status"], reply["answerId"]) == (500, "m1")
     assert "no deadline" in reply["message"]
+
+
+def test_whatever_a_page_says_its_kernel_knows_that_forms_are_seen(
+    page: WidgetPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = ElicitationForm("How many?", SCHEMA)
+    for said in ({"type": "here"}, {"type": "hello"}):
+        monkeypatch.setattr(SIGHTING, "seen", False)
+        page.say(form, **said)
+        assert SIGHTING.seen
+    monkeypatch.setattr(SIGHTING, "seen", False)
+    form.hear("nothing of ours")
+    assert not SIGHTING.seen

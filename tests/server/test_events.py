@@ -204,3 +204,17 @@ def test_a_page_of_another_origin_hears_nothing(house: JupyterProcess, door: Doo
             websocket.create_connection(address, timeout=20, **options)
     opened = websocket.create_connection(address, timeout=20, cookie=door.login().header)
     opened.close()
+
+
+def test_who_asks_hears_that_a_page_of_ours_is_open(house: JupyterProcess, door: Door, page: Page) -> None:
+    stream = door.stream("mcp-elicit/elicitations", QUESTION)
+    with closing(stream):
+        assert stream.next("elicit")["labextension"] is True
+    page.hear()
+
+
+async def test_who_asks_hears_that_no_page_of_ours_was_ever_open(open_room: Any) -> None:
+    room: Room = await open_room()
+    stream = await room.call("raw", "push", {"params": form("Your name?")})
+    assert (await room.next_of(stream, "elicit"))["labextension"] is False
+    stream.close()

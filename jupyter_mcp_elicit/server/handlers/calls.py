@@ -9,7 +9,7 @@ from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado import web
 
 from ...core.wire import Json
-from ..call import KINDS, LISTS, Asks, Call, Kind
+from ..call import KINDS, LISTS, Asks, Kind
 from ..owner import Owner
 from .access import ElicitHandler, admits
 from .stream import StreamHandler
@@ -65,7 +65,7 @@ class ToolsHandler(StreamHandler):
         owner, asks = owner_of(self, body), asks_of(body)
 
         async def work(emit: Callable[[Json], None]) -> Json:
-            tools = await owner.list_tools(spec, Call(emit, asks=asks))
+            tools = await owner.list_tools(spec, self.extension.new_call(emit, asks))
             return {"type": "result", "result": {"tools": tools}}
 
         await self.stream(work)
@@ -91,7 +91,7 @@ class CallsHandler(StreamHandler):
         owner, asks = owner_of(self, body), asks_of(body)
 
         async def work(emit: Callable[[Json], None]) -> Json:
-            result = await owner.run(spec, kind, name, arguments, Call(emit, asks=asks))
+            result = await owner.run(spec, kind, name, arguments, self.extension.new_call(emit, asks))
             return {"type": "result", "result": result}
 
         await self.stream(work)

@@ -13,7 +13,6 @@ from ...core.errors import LocalError
 from ...core.lifecycle import Turn
 from ...core.submission import Submission
 from ...core.wire import Json, answer
-from ..call import Call
 from .access import ElicitHandler, admits
 from .calls import asks_of, owner_of
 from .putting import read_deadline, read_question
@@ -45,7 +44,8 @@ class ElicitationsHandler(StreamHandler):
             def tell(given: Answer) -> None:
                 emit({"type": "answer", "answer": answer(given)})
 
-            given, flow = await owner.ask(elicitation, Call(emit, asks=asks), deadline=deadline, opened=tell)
+            call = self.extension.new_call(emit, asks)
+            given, flow = await owner.ask(elicitation, call, deadline=deadline, opened=tell)
             if flow is not None:
                 return {"type": "flow", "flow": flow.value}
             return {"type": "answer", "answer": answer(given)}
