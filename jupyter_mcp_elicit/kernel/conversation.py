@@ -19,7 +19,7 @@ from ..policy import Script
 from . import record
 from .cells import cells
 from .desk import UNHEARD, Desk, Events, KernelDesk, reached
-from .interrupt import interruptible
+from .interrupt import TICK, interruptible
 from .invitation import Invitation
 from .lines import CalledOff, Lines
 from .link import Refused, error_of
@@ -32,9 +32,6 @@ from .reader import Reader
 from .sheet import Sheet
 from .sighting import SIGHTING
 from .unheard import ADVICE, Unheard
-
-#: Seconds within which an interrupt of an awaiting cell is noticed.
-TICK = 0.2
 
 
 @dataclass(frozen=True)

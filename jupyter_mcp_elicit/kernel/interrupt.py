@@ -7,6 +7,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+#: Seconds within which an interrupt is noticed by a wait that does not wake up for it.
+TICK = 0.2
+
 
 @contextmanager
 def interruptible() -> Iterator[None]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from ..core.wire import Json
 from ..core.withdrawal import Withdrawal
 from .desk import Events
+from .interrupt import TICK
 
 
 class Overheard:
@@ -28,7 +30,7 @@ class Overheard:
         self._inner.__exit__(*error)
 
     def __iter__(self) -> Iterator[Json]:
-        while (event := self._arrived.get()) is not None:
+        while (event := self._next()) is not None:
             if isinstance(event, BaseException):
                 raise event
             yield event
@@ -39,6 +41,12 @@ class Overheard:
     def put(self, event: Json) -> None:
         """Another event among those of the stream, from any thread."""
         self._arrived.put(event)
+
+    def _next(self) -> Json | BaseException | None:
+        while True:
+            with suppress(queue.Empty):
+                # On Windows an interrupt is noticed only between two waits.
+                return self._arrived.get(timeout=TICK)
 
     def _read(self) -> None:
         try:
