@@ -18,19 +18,17 @@ from ..core.withdrawal import Withdrawal
 from ..policy import Script
 from . import record
 from .cells import cells
-from .desk import UNHEARD, Desk, Events, KernelDesk, reached
+from .desk import UNHEARD, Desk, Events, reached
 from .interrupt import TICK, interruptible
-from .invitation import Invitation
-from .lines import CalledOff, Lines
-from .link import Refused, error_of
+from .link import error_of
 from .marimo import listening
 from .overheard import Overheard
-from .presence import can_prompt, front_end, kernel
+from .presence import can_prompt, front_end
 from .progress import ProgressBar
-from .questionnaire import Questionnaire, introduce
 from .reader import Reader
 from .sheet import Sheet
 from .sighting import SIGHTING
+from .typist import Typist
 from .unheard import ADVICE, Unheard
 
 
@@ -59,9 +57,9 @@ class Conversation:
         self._progress: ProgressBar | None = None
         self._blocking = False
         self._front_end = front_end()
-        self._lines: dict[str, Lines] = {}
+        self._typist = Typist(desk)
         # Where a page has both, the prompt is for forms that it turns out not to show.
-        self._can_prompt = self._front_end == "page" and script is None and show and can_prompt()
+        self._can_prompt = self._front_end == "page" and show and can_prompt()
         self._timers: list[threading.Timer] = []
         self._put: Callable[[Json], None] | None = None
         self._unheard = Unheard(advice)
@@ -85,7 +83,7 @@ class Conversation:
         __tracebackhide__ = True
         try:
             with listening():
-                async with Reader(open_events, self._hear) as reader:
+                async with Reader(open_events, self._typist.hear) as reader:
                     self._put = reader.put
                     while (event := await _next(reader)) is not None:
                         if (last := self.handle(event)) is not None:
@@ -195,17 +193,8 @@ class Conversation:
         self._typed(card)
 
     def _typed(self, card: Json) -> None:
-        lines = self._lines[card["id"]]
-        if kernel() is not None and card["fields"]:
-            lines.say("What you type at a prompt becomes part of this output, and is saved where it is.")
-        try:
-            self._told(self._sheets[card["id"]], self._asked_at(lines, card))
-        except CalledOff:
-            # Why, the record below it will say.
-            lines.say()
-        except Refused as error:
-            # Somebody else was first, or its time was up while the last word was typed.
-            lines.say(error.message)
+        if (changed := self._typist.ask(card)) is not None:
+            self._told(self._sheets[card["id"]], changed)
 
     def _told(self, sheet: Sheet, card: Json) -> None:
         if self._front_end == "text" and record.is_flowing(card):
@@ -214,44 +203,12 @@ class Conversation:
         else:
             sheet.update(card)
 
-    def _asked_at(self, lines: Lines, card: Json) -> Json:
-        def submit(shape: Json) -> Json:
-            return desk.answer(card["id"], shape)
-
-        def more() -> Json:
-            return desk.more(card["id"])
-
-        desk = self._desk
-        if card["mode"] != "url":
-            return Questionnaire(card, lines, submit, more).run()
-        if isinstance(desk, KernelDesk):
-            return Invitation(card, lines, submit, desk.ticket(card["id"]).come_back, more).run()
-        introduce(card, lines, is_typed=False)
-        lines.say(
-            f"It asks you to open an address of {shown(card['url']['domain'], 253)}. Only a page of this "
-            'Jupyter server can show it and take your answer: its panel "Questions".'
-        )
-        return card
-
     def _heard(self, events: Events) -> Events:
         if self._front_end != "text" and not self._can_prompt:
             return events
-        overheard = Overheard(events, self._hear)
+        overheard = Overheard(events, self._typist.hear)
         self._put = overheard.put
         return overheard
-
-    def _hear(self, event: Json) -> None:
-        """What happens while a line is being typed; called as soon as the event is there, in any thread."""
-        kind = event.get("type")
-        if kind == "elicit":
-            self._lines[event["card"]["id"]] = Lines()
-        elif kind == "update":
-            lines = self._lines.get(event["card"]["id"])
-            if lines is not None and not _is_alive(event["card"]):
-                lines.call_off(record.sentence(event["card"]))
-        elif kind in ("result", "answer", "error"):
-            for lines in self._lines.values():
-                lines.call_off("Nobody waits for this answer any more.")
 
     def _scripted(self, card: Json, answer: Answer) -> None:
         shape: Json = {"action": answer.action, "scripted": True}
@@ -273,10 +230,6 @@ class Conversation:
         if self._progress is None:
             self._progress = ProgressBar()
         self._progress.update(event.get("progress"), event.get("total"), event.get("message"))
-
-
-def _is_alive(card: Json) -> bool:
-    return record.is_open(card) or record.is_flowing(card)
 
 
 async def _next(reader: Reader) -> Json | None:

@@ -209,3 +209,16 @@ def test_a_blocking_cell_asks_nobody_for_an_address_and_says_what_to_do(front_en
     said = front_end.finish()
     assert "pay: cancel" in said
     assert "await call_tool(…) can" in said
+
+
+def test_a_page_that_has_shown_a_form_is_never_asked_at_a_prompt(front_end: FrontEnd) -> None:
+    call = "print(await bakery.call_tool('order'))"
+    front_end.start(call)
+    front_end.send(front_end.form(), {"action": "decline", "answerId": "first"})
+    front_end.finish()
+    # No time at all to be seen: were the first form forgotten, this one would wait at a prompt.
+    front_end.start(f"from jupyter_mcp_elicit.kernel import sighting\nsighting.FIRST = 0.0\n{call}")
+    front_end.send(front_end.form(), {"action": "decline", "answerId": "second"})
+    said = front_end.finish()
+    assert "bakery asked during order · declined" in said
+    assert "line by line" not in said
